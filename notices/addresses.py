@@ -1,5 +1,5 @@
-"""The addresses at which people hear of things: added, renewed by browsers, tried and removed. E-mail needs none of
-this: it goes to the confirmed address of the account."""
+"""A person's addresses for notices: webhooks and browsers, how they are added, renewed, tested and removed. Mail needs
+none of this; it goes to the confirmed address of the account."""
 
 import base64
 import hmac
@@ -24,7 +24,7 @@ _WEBHOOK, _PUSH = Address.Channel.WEBHOOK, Address.Channel.PUSH
 
 
 class Refused(Exception):
-    """The address is not added. `code` is stable; the text is a sentence for the field `field`."""
+    """The address was not added. `code` is stable; the text is a sentence for the form field `field`."""
 
     def __init__(self, code: str, message: str, field: str = "") -> None:
         super().__init__(message)
@@ -33,14 +33,14 @@ class Refused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of a test: whether it was taken, and a sentence."""
+    """The result of a test message: whether it was accepted, and a sentence about it."""
 
     sent: bool
     message: str
 
 
 def add_webhook(user: User, url: str, form: str = webhook.JSON, label: str = "") -> tuple[Address, str]:
-    """Add a webhook: the address, and the secret by which its posts are signed, which is shown this once.
+    """Add a webhook. Return it and the secret that signs its posts, which is shown only now.
 
     `form`: `json`, `discord` or `slack`. Raises `Refused` (its field: `url`, `form` or `label`).
     """
@@ -74,10 +74,10 @@ def add_webhook(user: User, url: str, form: str = webhook.JSON, label: str = "")
 
 
 def add_browser(user: User, endpoint: str, p256dh: str, auth: str, server_key: str, label: str = "") -> Address:
-    """Add a browser's push subscription, or renew it. A browser tells one person only: who subscribed last.
+    """Add a browser's push subscription, or renew it. A browser serves one person only: the last to subscribe.
 
-    `p256dh`, `auth`, `server_key` as the browser gives them (base64url); the last is the key of the site for which the
-    browser made the subscription. Raises `Refused`.
+    `p256dh`, `auth` and `server_key` as the browser gives them (base64url); the last is the key of the site for which
+    the browser made the subscription. Raises `Refused`.
     """
     check_subscription(endpoint, p256dh, auth, server_key)
     with transaction.atomic():
@@ -94,7 +94,7 @@ def add_browser(user: User, endpoint: str, p256dh: str, auth: str, server_key: s
 
 
 def check_subscription(endpoint: str, p256dh: str, auth: str, server_key: str) -> None:
-    """Raises `Refused` unless pushes can be sent by this subscription of a browser."""
+    """Raise `Refused` unless this site can send pushes through this subscription."""
     check(endpoint, "endpoint")
     if decoded(server_key) != push.public_bytes():
         raise Refused("foreign", "This subscription is for another site. Switch push notifications off and on again.")
@@ -103,27 +103,27 @@ def check_subscription(endpoint: str, p256dh: str, auth: str, server_key: str) -
 
 
 def keys_of(p256dh: str, auth: str) -> dict[str, str]:
-    """A subscription's keys as an address keeps them."""
+    """Return a subscription's keys as `Address.details` stores them."""
     return {"p256dh": p256dh.rstrip("="), "auth": auth.rstrip("=")}
 
 
 def remove(user: User, token: str) -> bool:
-    """Forget one of the person's addresses, with what waits for it; whether there was one. Mail has no address that
-    could be removed: it is switched off event by event."""
+    """Remove one of the person's addresses and what waits for it; return whether it existed. The address for mail
+    cannot be removed: people switch mail off for each event."""
     own = Address.objects.filter(user=user, token=token).exclude(channel=Address.Channel.EMAIL)
     return bool(own.delete()[0])
 
 
 def mail_token(user: User) -> str:
-    """The token of the account's own address for mail; empty if none is confirmed."""
+    """Return the token of the account's address for mail; empty if none is confirmed."""
     make_email_addresses({user.pk}, clock.now())
     found = Address.objects.filter(user=user, channel=Address.Channel.EMAIL).values_list("token", flat=True)
     return found.first() or ""
 
 
 def try_out(user: User, token: str) -> Outcome | None:
-    """Send a test to one of the person's addresses now, and wait for what comes of it (half a minute at most). None if
-    there is no such address. The caller limits how often. An address that was stopped starts again if it works."""
+    """Send a test to one of the person's addresses and wait for the result, at most half a minute. Return None if there
+    is no such address. Callers limit how often. If it works, an address that was stopped starts again."""
     address = Address.objects.select_related("user__notice_habits").filter(user=user, token=token).first()
     if address is None:
         return None
@@ -147,12 +147,12 @@ _TAKEN = {
 
 
 def new_secret() -> str:
-    """By which posts are signed (Standard Webhooks)."""
+    """Return a new secret for signing posts (Standard Webhooks)."""
     return "whsec_" + base64.b64encode(secrets.token_bytes(24)).decode()
 
 
 def check(url: str, field: str) -> None:
-    """Raises `Refused` for an address to which this site does not post."""
+    """Raise `Refused` if this site does not post to the URL."""
     try:
         target_of(url)
     except AddressRefused as error:
@@ -165,7 +165,7 @@ def _lock(user: User) -> None:
 
 
 def decoded(text: str) -> bytes:
-    """What base64url stands for; empty if it is none."""
+    """Decode base64url; empty if the text is not valid."""
     try:
         return base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
     except ValueError:
@@ -173,7 +173,7 @@ def decoded(text: str) -> bytes:
 
 
 def _is_point(key: bytes) -> bool:
-    """Whether it is a point of the curve P-256, in the one form that browsers send."""
+    """Whether this is a point of the curve P-256, uncompressed as browsers send it."""
     from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurvePublicKey
 
     try:
@@ -187,18 +187,17 @@ _PUSHES = Address.objects.filter(channel=Address.Channel.PUSH)
 
 
 def renew_browser(old_endpoint: str, old_auth: str, endpoint: str, p256dh: str, auth: str, server_key: str) -> Address:
-    """Give the address of one subscription another one. Whoever is signed in makes no difference: it stays the address
-    of whom it belonged to.
+    """Replace a push subscription that a browser has renewed. The address stays its owner's, whoever is signed in.
 
-    `old_auth` is the secret of the subscription before, which only the browser and this site know: a push service
-    knows its endpoints, and must not be able to turn what is encrypted for a browser to keys of its own. Raises
-    `Refused`, with the code "unknown" also where the address was removed meanwhile.
+    `old_auth` is the secret of the earlier subscription, which only the browser and this site know. A push service
+    knows its endpoints, and must not be able to redirect what is encrypted for a browser to keys of its own. Raises
+    `Refused`, with the code "unknown" also if the address was removed meanwhile.
     """
     check_subscription(endpoint, p256dh, auth, server_key)
     with transaction.atomic():
         found = _locked(old_endpoint, old_auth)
         if found is None:
-            # The answer to the first try may have been lost.
+            # The answer to an earlier try may have been lost.
             found = _locked(endpoint, auth)
             if found is None:
                 raise Refused("unknown", "We no longer notify that browser. Switch push notifications on there again.")
@@ -212,7 +211,7 @@ def renew_browser(old_endpoint: str, old_auth: str, endpoint: str, p256dh: str, 
 
 
 def _locked(endpoint: str, auth: str) -> Address | None:
-    """The address with this subscription, if `auth` is its secret. Like whoever adds one, it locks the owner first."""
+    """Return the address with this subscription if `auth` is its secret. Locks the owner first, like `add_browser`."""
     owner = _PUSHES.filter(target=endpoint).values_list("user", flat=True).first()
     if owner is None:
         return None

@@ -1,4 +1,4 @@
-"""The Django app `notices`."""
+"""The app `notices`: connects it to the outbox, account deletion, metrics, and the pages of matches and accounts."""
 
 from django.apps import AppConfig
 

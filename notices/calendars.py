@@ -1,6 +1,6 @@
-"""A person's calendar: the deadlines that are to come in their matches, from what they may see.
+"""A person's calendar: the coming deadlines of their matches, as iCalendar. It contains only what they may see.
 
-It is made when a calendar program asks, and takes the place of what the program had before.
+It is made whenever a calendar program asks, and replaces what that program had before.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _MICROSECOND = timedelta(microseconds=1)
 
 
 class Deadline(NamedTuple):
-    """A moment that is still to come. `key` stays the same when it moves; `is_sure`: not while the match is paused."""
+    """A coming deadline. `key` stays the same when it moves; `is_sure` is false while the match is paused."""
 
     match: Match
     key: str
@@ -41,9 +41,9 @@ class Deadline(NamedTuple):
 
 
 def deadlines_of(viewer: Viewer) -> list[Deadline] | None:
-    """What is to come in a match for its viewer; None if this site does not know the match's rules, or they fail.
+    """Return the coming deadlines of a match for its viewer; None if its rules are missing on this site, or fail.
 
-    Summaries are shown on lock screens: they say neither what is asked nor whether it has been done.
+    Lock screens show the summaries, so these say neither what is asked nor whether it has been done.
     """
     match = viewer.match
     if match.status == Match.Status.SCHEDULED:
@@ -73,7 +73,7 @@ def _asked_of(viewer: Viewer, position: Position) -> list[Deadline] | None:
 
 
 def key_of(time: int | float) -> str:
-    """The key of a deadline at a match time (seconds)."""
+    """Return the key of a deadline at a match time (seconds)."""
     return str(timedelta(seconds=time) // _MICROSECOND)
 
 
@@ -99,7 +99,7 @@ _MOST_MATCHES = 100
 
 
 def events_of(user: User) -> list[Deadline]:
-    """What is to come in a person's matches, in the order of the times."""
+    """Return the coming deadlines of a person's matches, earliest first."""
     found: list[Deadline] = []
     for mine in lists.my_open_matches(user, _MOST_MATCHES):
         if due.advance_if_due(mine.match):
@@ -111,7 +111,7 @@ def events_of(user: User) -> list[Deadline]:
 
 @transaction.atomic
 def make_address(user: User) -> CalendarAddress:
-    """A new address; the one that the person had before no longer works."""
+    """Make a new calendar address; the person's earlier one stops working."""
     User.objects.select_for_update(no_key=True).filter(pk=user.pk).first()  # two clicks at once
     address = CalendarAddress.objects.filter(user=user).first() or CalendarAddress(user=user)
     address.renew()
@@ -120,12 +120,12 @@ def make_address(user: User) -> CalendarAddress:
 
 
 def revoke_address(user: User) -> bool:
-    """Let a person's address stop working; whether there was one."""
+    """Remove a person's calendar address; return whether there was one."""
     return bool(CalendarAddress.objects.filter(user=user).delete()[0])
 
 
 def find_address(secret: str) -> CalendarAddress | None:
-    """The address with this secret; None if there is none, or its owner's account is closed."""
+    """Return the calendar address with this secret; None if there is none, or its owner's account is closed."""
     found = CalendarAddress.objects.filter(digest=CalendarAddress.digest_of(secret), user__is_active=True)
     return found.select_related("user").first()
 
@@ -141,13 +141,13 @@ _NONCHARACTERS = "\ufffe\uffff"
 
 
 def plain(text: str) -> str:
-    """The text in one line, without what neither XML nor iCalendar can hold."""
+    """Return the text in one line, without characters that XML or iCalendar cannot hold."""
     fit = (" " if unicodedata.category(each) in _NO_TEXT or each in _NONCHARACTERS else each for each in text)
     return " ".join("".join(fit).split())
 
 
 def page_of(match: Match) -> str:
-    """The whole address of a match's page."""
+    """Return the absolute URL of a match's page."""
     return f"{settings.SITE_URL}{match.get_absolute_url()}"
 
 
@@ -155,7 +155,7 @@ _ASK_AGAIN = timedelta(hours=1)
 
 
 def as_ical(name: str, events: Iterable[Deadline]) -> bytes:
-    """The text of a calendar with these events. Within an hour the same events give the same bytes."""
+    """Return a calendar with these events. Within an hour, the same events give the same bytes."""
     from icalendar import Calendar, vText  # it takes long to import, and few processes ever need it
 
     calendar = Calendar()
@@ -163,7 +163,7 @@ def as_ical(name: str, events: Iterable[Deadline]) -> bytes:
     calendar.add("version", "2.0")
     calendar.add("method", "PUBLISH")
     for key in ("name", "x-wr-calname"):
-        calendar.add(key, vText(plain(name)))  # these are not escaped by themselves
+        calendar.add(key, vText(plain(name)))  # icalendar does not escape these itself
     calendar.add("refresh-interval", _ASK_AGAIN, parameters={"VALUE": "DURATION"})
     calendar.add("x-published-ttl", "PT1H")
     made_at = clock.now().replace(minute=0, second=0, microsecond=0)
@@ -179,7 +179,7 @@ def _component(event: Deadline, made_at: datetime) -> Event:
     component = Event()
     component.add("uid", f"{event.key}.{event.match.public_id}@{urlsplit(settings.SITE_URL).hostname}")
     component.add("dtstamp", made_at)
-    component.add("sequence", event.match.public_version)  # which rises with each change that moves a deadline
+    component.add("sequence", event.match.public_version)  # rises with each change that moves a deadline
     component.add("status", "CONFIRMED" if event.is_sure else "TENTATIVE")
     component.add("dtstart", event.at)
     component.add("summary", event.summary)
@@ -191,5 +191,5 @@ def _component(event: Deadline, made_at: datetime) -> Event:
 
 
 def export(user: Any) -> list[dict[str, Any]]:
-    """What a person's file of everything says of their calendar."""
+    """Return what the export of an account contains about the person's calendar."""
     return [{"made_at": each.made_at} for each in CalendarAddress.objects.filter(user=user)]

@@ -1,14 +1,14 @@
-"""Sends what is due, in Celery tasks.
+"""Sends deliveries that are due, in Celery tasks.
 
-A row of `Delivery` is the record: it waits until it is sent or given up, with the instant at which it is due. Every
-second a task looks for what is due and begins as many tasks of each channel as have something to do. Such a task takes
-one address after the other for a minute (`Address.claimed_until`), sends what waits there in its order, and notes each
-message at once. If its process dies, the address is free again when the minute is over, and the same goes out once
-more, under an id by which receivers know it. What is slow holds up neither other channels nor, for long, other
-addresses: a channel has only so many tasks at once, and an address that is slow rests before its next turn.
+A row of `Delivery` waits until it is sent or given up, with the time at which it is due. Every second a task looks for
+what is due and starts sending tasks for each channel that has some. Such a task claims one address after the other for
+a minute (`Address.claimed_until`), sends what waits there in order, and records each message at once. If its process
+dies, the address is free again after that minute, and the same message goes out once more under an id by which
+receivers recognise it. Anything slow holds up neither other channels nor, for long, other addresses: each channel has a
+limited number of tasks, and a slow address rests before its next turn.
 
-To try again is to be due later. Celery's own retries would wait for hours in a worker's memory: Redis hands out again
-what is not done within one, and a broker in memory forgets it.
+A retry is a later due time. Celery's own retries would wait for hours in a worker's memory: Redis redelivers what is
+not done within an hour, and an in-memory broker forgets it.
 """
 
 import time
@@ -34,57 +34,57 @@ logger = structlog.get_logger(__name__)
 
 Channel = Address.Channel
 Result = TryAgain | GaveUp | None
-"""What came of a message; None if it was sent."""
+"""The result of sending a message; None if it was sent."""
 
 AT_ONCE = {Channel.EMAIL: 4, Channel.PUSH: 4, Channel.WEBHOOK: 4, Channel.NEWS: 4}
-"""How many tasks of each channel a process does beside each other. A worker needs as many threads, and some more."""
+"""How many tasks of each channel a process runs at once. A worker needs as many threads, and some more."""
 
 CLAIM = timedelta(minutes=1)
 TURN_SECONDS = 20.0
-"""After that nothing is begun any more: what was begun (five seconds for a post, thirty for mail) ends before its claim
-does."""
+"""After that a task starts no message, so that the last (five seconds for a post, thirty for mail) ends before its
+claim."""
 
 RUN_SECONDS = 5.0
-"""After that a task takes no further address: the next one goes on."""
+"""After that a task takes no further address and leaves them to the next task."""
 
 LONGEST_REST = timedelta(minutes=5)
-"""Of an address of a person at which nothing gets through: so long, at most, what has just happened waits."""
+"""The longest rest of a person's address after failures, so that new notices wait no longer than that."""
 
 MOST_FAILURES, STOPS_AFTER = 25, timedelta(days=1)
 MOST_FAILURES_OF_NEWS, STOPS_NEWS_AFTER = 10, timedelta(days=3)
-"""An address is stopped after so many failures in a row, over so long a time."""
+"""An address is stopped after so many failures in a row over at least this time."""
 
 MOST_WAITING = 500
-"""A public webhook that has fallen further behind is stopped: nobody reads so old news."""
+"""A public webhook with more posts waiting is stopped: nobody reads news that old."""
 
 SLOW_SECONDS, REST_OF_SLOW = 1.0, 4
-"""An address that took longer for a message rests for so many times as long."""
+"""An address that took longer than `SLOW_SECONDS` rests for this multiple of the time it took."""
 
 _ADDRESSES, _LOOKED_THROUGH = {Channel.EMAIL: 10}, 400
-"""How many addresses are claimed at once (of others: one), among how many deliveries."""
+"""How many addresses are claimed at once (one, for channels not named here), and among how many deliveries."""
 
 _MOST_OF_TURN = 20
 _TRIES, _BETWEEN_TRIES = 10, 1.0
-"""To note what came of something that has been sent, where the database is away."""
+"""Tries to record a sent message while the database is away, and seconds between them."""
 
 _CAN_WAIT = ~Q(notice__event__in=[event.key for event in events.EVENTS.values() if event.urgent])
 _rooms = {channel: BoundedSemaphore(most) for channel, most in AT_ONCE.items()}
 
 
 def waiting() -> Counter[str]:
-    """How many tasks of each channel have something to do. It is asked every second, and takes no lock."""
+    """Return how many tasks each channel has work for. Runs every second, and takes no lock."""
     due = _due(clock.now()).order_by().values("address__channel")
     found = due.annotate(count=Count("address", distinct=True)).values_list("address__channel", "count")
     return Counter({channel: min(count, AT_ONCE[Channel(channel)]) for channel, count in found})
 
 
 def send_due() -> int:
-    """Send all that is due, one after the other; how many deliveries were tried."""
+    """Send everything due, one after the other; return how many deliveries were tried."""
     return sum(map(deliver, waiting()))
 
 
 def deliver(channel: str) -> int:
-    """Send by one channel until nothing is due there, or for `RUN_SECONDS`; how many deliveries were tried."""
+    """Send through one channel until nothing is due, or for `RUN_SECONDS`; return how many deliveries were tried."""
     room, tried = _rooms[Channel(channel)], 0
     if not room.acquire(blocking=False):
         return 0
@@ -105,14 +105,14 @@ def _due(now: datetime) -> QuerySet[Delivery]:
 
 
 def _free(now: datetime, of: str = "") -> Q:
-    """Addresses that nobody has claimed and that do not rest."""
+    """The condition for addresses that are neither claimed nor resting."""
     over = [Q(**{f"{of}{name}": None}) | Q(**{f"{of}{name}__lte": now}) for name in ("claimed_until", "rests_until")]
     return over[0] & over[1]
 
 
 def claim(channel: str) -> list[Address]:
-    """Take the next addresses for this process: first where something cannot wait, digests last, and of these the one
-    that has waited longest."""
+    """Claim the next addresses for this process: those with something urgent first, digests last, and among equals the
+    one that has waited longest."""
     now, taken, lost = clock.now(), list[int](), set[int]()
     due = _due(now).filter(address__channel=channel).annotate(can_wait=_CAN_WAIT)
     rows = due.order_by("in_digest", "can_wait", "due_at", "pk").values_list("address_id", flat=True)
@@ -122,21 +122,21 @@ def claim(channel: str) -> list[Address]:
         if not chosen:
             return []
         with transaction.atomic():
-            # Another task may have been there since: it has claimed it, or it has failed and has to rest.
+            # Another task may have claimed it since, or failed so that it has to rest.
             free = Address.objects.filter(_free(now), pk__in=chosen)
             if connection.features.has_select_for_update_skip_locked:
                 free = free.select_for_update(skip_locked=True)
             taken = list(free.values_list("pk", flat=True))
             Address.objects.filter(pk__in=taken).update(claimed_until=now + CLAIM)
-        lost.update(chosen)  # to another task, if none of them is taken
+        lost.update(chosen)  # other tasks took these if `taken` is empty
     people = Address.objects.select_related("user__notice_habits").prefetch_related("user__emailaddress_set")
     return sorted(people.filter(pk__in=taken), key=lambda each: chosen.index(each.pk))
 
 
 def _serve(address: Address, ends: float) -> int:
-    """Send to a claimed address what is due there; how many deliveries were tried."""
+    """Send what is due to a claimed address; return how many deliveries were tried."""
     bundles, tried = list(_bundles(address)), 0
-    while bundles and time.monotonic() < ends:  # also in a process that was frozen: another may have taken this over
+    while bundles and time.monotonic() < ends:  # even if this process was frozen and another has taken over
         bundle, *bundles = bundles
         began = time.monotonic()
         result = _send(address, bundle)
@@ -150,13 +150,12 @@ def _serve(address: Address, ends: float) -> int:
 
 
 def _claimed(address: Address) -> QuerySet[Address]:
-    """The row of an address, if nobody else has taken it meanwhile."""
+    """The row of an address, if nobody else has claimed it meanwhile."""
     return Address.objects.filter(pk=address.pk, claimed_until=address.claimed_until)
 
 
 def _bundles(address: Address) -> Iterator[list[Delivery]]:
-    """What is to be sent to an address, as it goes out: alone, or in one digest. What need not or must not be sent now
-    is dropped or put off."""
+    """Yield what to send to an address: single deliveries, then one digest. Drops or postpones what cannot go now."""
     now = clock.now()
     rows = address.deliveries.filter(status=Delivery.Status.WAITING, due_at__lte=now).order_by("in_digest", "pk")
     found = list(rows.select_related("notice__match").defer("notice__match__state", "notice__match__description"))
@@ -178,7 +177,7 @@ def _bundles(address: Address) -> Iterator[list[Delivery]]:
 
 
 def _why_not(delivery: Delivery) -> str:
-    """Why it need not be sent any more; empty if it must."""
+    """Why a delivery need not be sent any more; empty if it must."""
     address, notice = delivery.address, delivery.notice
     if address.stopped_at is not None or (address.user is not None and not address.user.is_active):
         return "The address was switched off before this was sent."
@@ -188,8 +187,8 @@ def _why_not(delivery: Delivery) -> str:
 
 
 def _may_go_at(delivery: Delivery, now: datetime) -> datetime:
-    """What was planned for an hour that is not quiet can have become due in one that is: it is tried again, its address
-    has rested, or nobody has sent anything for a while."""
+    """When a delivery may go out. One planned for a time outside quiet hours can become due within them, after a retry
+    or a rest, or because no process was sending."""
     user, notice = delivery.address.user, delivery.notice
     habits: Habits | None = getattr(user, "notice_habits", None)
     if user is None or notice is None or habits is None:
@@ -205,15 +204,15 @@ def _send(address: Address, bundle: list[Delivery]) -> Result:
     except (TryAgain, GaveUp) as result:
         return result
     except OperationalError:
-        raise  # the database is away, or too busy: nothing has been tried
-    except Exception as error:  # it must not keep the others
+        raise  # the database is away or busy, so nothing was tried
+    except Exception as error:  # must not hold up other deliveries
         logger.exception("delivery_failed", channel=address.channel, address=address.token)
         return TryAgain(f"{type(error).__name__}: it could not be sent.")
     return None
 
 
 def _insist(write: Callable[[], bool]) -> bool:
-    """What has been sent must be noted, or it is sent again: a database that is away is given some seconds."""
+    """Retry a write for some seconds while the database is away: an unrecorded message would be sent again."""
     for _ in range(_TRIES):
         try:
             return write()
@@ -225,15 +224,15 @@ def _insist(write: Callable[[], bool]) -> bool:
     return write()
 
 
-# -- what came of it ------------------------------------------------------------------------------------
+# -- recording results -----------------------------------------------------------------------------------
 
 
 @transaction.atomic
 def note(
     address: Address, bundle: list[Delivery], left: list[list[Delivery]], result: Result, seconds: float = 0.0
 ) -> bool:
-    """Note what came of a message, unless somebody else has taken the address since; whether the turn goes on with what
-    is `left` of it."""
+    """Record the result of a message, unless another process has claimed the address since; return whether to go on
+    with the bundles in `left`."""
     now = clock.now()
     if result is None:  # even if it was dropped meanwhile
         sent = Delivery.objects.filter(pk__in=[each.pk for each in bundle])
@@ -247,7 +246,7 @@ def note(
     if result is not None:
         failed = [bundle]
         if isinstance(result, TryAgain) and address.channel != Channel.NEWS:
-            failed += left  # nothing came of what was to go before it: it shares that fate
+            failed += left  # those behind it fail with it, to keep their order
         _note_failed([each for bundle in failed for each in bundle], result, now)
     if address.stopped_at is not None and address.channel == Channel.NEWS:
         webhooks.stopped(address, str(result))
@@ -259,7 +258,7 @@ def _note_failed(deliveries: list[Delivery], result: TryAgain | GaveUp, now: dat
     for each in deliveries:
         if isinstance(result, GaveUp) or each.attempts >= len(PAUSES):
             by_change[Delivery.Status.FAILED, each.due_at].append(each.pk)
-        elif each.notice_id is None:  # its address rests, and those behind it wait for it
+        elif each.notice_id is None:  # the address rests, and later posts wait behind this one
             by_change[Delivery.Status.WAITING, each.due_at].append(each.pk)
         else:
             due_at = now + max(PAUSES[each.attempts], min(result.after, MOST_ASKED))
@@ -270,21 +269,21 @@ def _note_failed(deliveries: list[Delivery], result: TryAgain | GaveUp, now: dat
 
 
 def _changes(address: Address, result: Result, seconds: float, now: datetime) -> dict[str, object]:
-    """How an address does after this result."""
+    """The changes to an address after this result."""
     if result is None:
         is_slow = seconds > SLOW_SECONDS and address.channel != Channel.EMAIL
         rest = now + timedelta(seconds=REST_OF_SLOW * seconds) if is_slow else None
         return {**Address.AS_NEW, "rests_until": rest, "stopped_at": address.stopped_at, "last_sent_at": now}
     failed: dict[str, object] = {"last_error": str(result)[:300], "last_error_at": now}
     if address.channel == Channel.EMAIL and isinstance(result, TryAgain):
-        return failed  # a mail server that is away says nothing about an address
+        return failed  # a failing mail server says nothing about this address
     failures, since = address.failures + 1, address.failing_since or now
     is_news = address.channel == Channel.NEWS
     most, span = (MOST_FAILURES_OF_NEWS, STOPS_NEWS_AFTER) if is_news else (MOST_FAILURES, STOPS_AFTER)
     stops = (failures >= most and since <= now - span) or (isinstance(result, GaveUp) and result.address_is_gone)
     if is_news and not stops:
         stops = address.deliveries.filter(status=Delivery.Status.WAITING).count() > MOST_WAITING
-    pause = PAUSES[0] if is_news else timedelta()  # what was refused was this, not whatever comes next
+    pause = PAUSES[0] if is_news else timedelta()  # the receiver refused this message, perhaps not the next
     if isinstance(result, TryAgain):
         pause = PAUSES[min(failures, len(PAUSES)) - 1]
         pause = max(pause if is_news else min(pause, LONGEST_REST), min(result.after, MOST_ASKED))

@@ -1,4 +1,4 @@
-"""The events of which people can hear, in the order of their weight, each with how one hears of it by default."""
+"""The events that people can be notified of, most important first, each with its default channels."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -9,7 +9,7 @@ EMAIL, PUSH, WEBHOOK = "email", "push", "webhook"
 CHANNELS = (EMAIL, PUSH, WEBHOOK)
 
 ACT, LOST, WON, NEWS = GROUPS = ("act", "lost", "won", "news")
-"""What a notice is to its receiver; lists show them in this order."""
+"""What a notice means to its receiver; lists show these groups in this order."""
 
 SEASON_ASKS = "season_asks"
 SEASON_NEWS = "season_news"
@@ -21,13 +21,13 @@ WEBHOOK_STOPPED = "webhook_stopped"
 MESSAGE = "message"
 MENTIONED = "mentioned"
 TEST = "test"
-"""Not one of which people hear by itself: it is sent by the button of an address."""
+"""Not an event of its own: the test button of an address sends it."""
 
 
 class Event(NamedTuple):
-    """An event. `group`: what it is to the receiver. `headline` is the safe beginning of a title and of a subject line:
-    it says nothing sealed. `urgent`: it cannot wait for a digest. `by_default`: the channels by which one hears of it
-    unless one has chosen otherwise."""
+    """An event. `group`: what it means to the receiver. `headline`: the beginning of titles and subject lines, which
+    reveals nothing sealed. `urgent`: it cannot wait for a digest. `by_default`: the channels that it uses unless a
+    person has chosen otherwise."""
 
     key: str
     group: str
@@ -98,10 +98,10 @@ EVENTS: dict[str, Event] = {
 _WEIGHT = {key: place for place, key in enumerate(EVENTS)}
 
 FROM_PEOPLE = frozenset({MENTIONED, MESSAGE, of_matches.ANSWERED, of_matches.CLARIFIED})
-"""What somebody has written to the receiver."""
+"""Events that are messages from people."""
 
 TO_HOSTS_TOO = frozenset({of_matches.FINISHED, of_matches.OUTAGE})
-"""Events of players that the match's hosts hear of as well."""
+"""Events for players that hosts are told of as well."""
 
 MOOT: Mapping[str, frozenset[str]] = {
     of_matches.DECISION_ASKED: frozenset({of_matches.DECISION_ASKED, of_matches.DEADLINE_NEAR}),
@@ -117,7 +117,7 @@ MOOT: Mapping[str, frozenset[str]] = {
     of_matches.FAULT: frozenset({of_matches.FAULT}),
     of_matches.NOT_OPENED: frozenset({of_matches.NOT_OPENED}),
 }
-"""What a notice of this event makes needless: earlier ones of the same person and match."""
+"""A notice of the key's event makes earlier notices of these events obsolete, for the same person and match."""
 
 MATCH, ROUNDS, HOSTS = "match", "rounds", "hosts"
 _OF_THE_MATCH = (of_matches.OPENED, of_matches.PAUSED, of_matches.RESUMED, of_matches.MOVED, of_matches.OUTAGE)
@@ -127,19 +127,19 @@ POSTED_AS: Mapping[str, str] = {
     **dict.fromkeys(_OF_ROUNDS, ROUNDS),
     of_matches.CLARIFIED: HOSTS,
 }
-"""Which kind of news an event is, where everybody is told it; all others are `NEWS`."""
+"""The kind of news that public webhooks post an event as; all others are `NEWS`."""
 
 
 def weight(key: str) -> int:
-    """The place of an event in the order of their weight; what is none of these comes last."""
+    """Return the rank of an event, 0 for the most important; unknown ones come last."""
     return _WEIGHT.get(key, len(_WEIGHT))
 
 
 def heaviest(keys: set[str]) -> Event:
-    """The event that counts where several happened at once: what one must act on comes first."""
+    """Return the most important of several events."""
     return EVENTS[min(keys, key=_WEIGHT.__getitem__)]
 
 
 def is_default(key: str, channel: str) -> bool:
-    """Whether people hear of this event by this channel unless they have chosen otherwise."""
+    """Whether people hear of this event through this channel by default."""
     return channel in EVENTS[key].by_default

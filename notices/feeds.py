@@ -1,4 +1,4 @@
-"""The pages of calendars and feeds: for programs, which ask again and again, mostly for nothing new, and for people."""
+"""Views of calendars and Atom feeds: those that programs poll, and the page on which people manage their calendar."""
 
 import hashlib
 from collections.abc import Callable, Hashable
@@ -31,10 +31,10 @@ from matches.queries.paging import Page, UnknownPlace
 from notices.calendars import as_ical, events_of, find_address, make_address, plain, revoke_address
 from notices.models import CalendarAddress
 
-# -- feeds (RFC 4287) in pages (RFC 5005): what is new comes first, and `next` leads to what is older --------
+# -- feeds (RFC 4287) in pages (RFC 5005): the newest entries first; `next` leads to older ones --------------
 
 _NOTHING_YET = datetime(1970, 1, 1, tzinfo=UTC)
-"""When a feed without entries has changed. The present would make each answer another one."""
+"""The date of a feed without entries. The present time would change it with every answer."""
 
 
 class _PagedFeed(Atom1Feed):
@@ -52,12 +52,12 @@ class _PagedFeed(Atom1Feed):
 
 
 def _tag(name: str) -> str:
-    """A name as a tag URI (RFC 4151), which stays the same when addresses change."""
+    """A tag URI (RFC 4151), which stays the same when URLs change."""
     return f"tag:{urlsplit(settings.SITE_URL).hostname},2026:{name.strip('/')}"
 
 
 def _item(name: str, title: str, at: datetime, path: str, text: str) -> dict[str, Any]:
-    """One thing told. `name` is unique on this site and never changes; `path` leads to the page that it is about."""
+    """One entry of a feed. `name` is unique on this site and never changes; `path` leads to the page about it."""
     return {
         "title": plain(title),
         "link": f"{settings.SITE_URL}{path}",
@@ -72,12 +72,12 @@ def _item(name: str, title: str, at: datetime, path: str, text: str) -> dict[str
 
 
 def _address_of(request: HttpRequest) -> str:
-    """The address from which a request comes."""
+    """The client's network address."""
     return counted_address(request.META.get("HTTP_X_FORWARDED_FOR", ""), request.META.get("REMOTE_ADDR", ""))
 
 
 def _too_many(rates: Buckets, key: Hashable) -> HttpResponse | None:
-    """Count a request; the refusal of one too many."""
+    """Count a request; return a refusal if it is one too many."""
     wait = rates.take(key)
     if not wait:
         return None
@@ -87,23 +87,23 @@ def _too_many(rates: Buckets, key: Hashable) -> HttpResponse | None:
 
 
 def _conditional(request: HttpRequest, body: bytes, content_type: str, cache_control: str) -> HttpResponseBase:
-    """The text with its tag, or 304 for a reader who has it already. There is no `Last-Modified`: two changes in one
-    second would look like one."""
+    """The answer with an ETag, or 304 if the client has it already. It has no `Last-Modified`, by which two changes
+    within a second would look like one."""
     tag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
     response = HttpResponse(body, content_type=content_type, headers={"Cache-Control": cache_control, "ETag": tag})
     return get_conditional_response(request, etag=tag, response=response) or response
 
 
 READS = Buckets(rate=0.5, burst=120)
-"""How often a calendar can be read, in each process."""
+"""The limit for reading one calendar, in each process."""
 
 GUESSES = Buckets(rate=0.5, burst=60)
-"""How often one network address can ask for calendars that do not exist, in each process."""
+"""The limit for one network address that asks for calendars that do not exist, in each process."""
 
 
 @require_safe
 def calendar(request: HttpRequest, secret: str) -> HttpResponseBase:
-    """The calendar behind a secret address. One that was revoked is answered like one that never was."""
+    """Serve the calendar at a secret URL. A revoked one gets the same answer as one that never existed."""
     address = find_address(secret)
     refusal = _too_many(READS, address.pk) if address else _too_many(GUESSES, _address_of(request))
     if refusal:
@@ -115,7 +115,7 @@ def calendar(request: HttpRequest, secret: str) -> HttpResponseBase:
 
 
 FEED_READS = Buckets(rate=2, burst=120)
-"""How often one network address can read feeds, in each process."""
+"""The limit for one network address that reads feeds, in each process."""
 
 _A_PAGE = 50
 
@@ -123,9 +123,8 @@ _A_PAGE = 50
 def _feed(
     request: HttpRequest, read: Callable[[str], Page[dict[str, Any]]], title: str, subtitle: str, page: str
 ) -> HttpResponseBase:
-    """One page of a feed, with the items after the place that the address names. The same items give the same bytes.
-    `page` is the path of the page that shows them to people. Raises `Http404` for a place that the feed does not
-    have."""
+    """Return one page of a feed, with the items after the one that `?after=` names. The same items give the same bytes.
+    `page` is the path of the human-readable page. Raises `Http404` for an unknown `after`."""
     first, after = f"{settings.SITE_URL}{request.path}", request.GET.get("after", "")
     try:
         found = read(after)
@@ -147,13 +146,13 @@ def _feed(
         atom.add_item(**item)
     body = atom.writeString("utf-8").encode()
     response = _conditional(request, body, "application/atom+xml; charset=utf-8", "public, max-age=60")
-    response["Access-Control-Allow-Origin"] = "*"  # whoever asks, it is the same
+    response["Access-Control-Allow-Origin"] = "*"  # public, and the same for everybody
     return response
 
 
 @require_safe
 def match_feed(request: HttpRequest, public_id: str) -> HttpResponseBase:
-    """What everybody was told in a match, whoever asks: a feed is often read by somebody else's program."""
+    """Serve the public announcements of a match, whoever asks: feeds are often read through another service."""
     if refusal := _too_many(FEED_READS, _address_of(request)):
         return refusal
     try:
@@ -175,7 +174,7 @@ def match_feed(request: HttpRequest, public_id: str) -> HttpResponseBase:
 
 @require_safe
 def results(request: HttpRequest) -> HttpResponseBase:
-    """The results of all matches, the latest first."""
+    """Serve the results of all matches, the latest first."""
     if refusal := _too_many(FEED_READS, _address_of(request)):
         return refusal
 
@@ -188,7 +187,7 @@ def results(request: HttpRequest) -> HttpResponseBase:
 
 
 def _result(match: Match, at: datetime) -> dict[str, Any]:
-    """How a match has ended, as its result page says."""
+    """How a match ended, as on its result page."""
     outcome, names = legible(match, attrgetter("outcome")), feed.names_in(match)
     ended, more = "finished", f"A match of {match.rules.title}."
     if outcome is not None:
@@ -206,7 +205,7 @@ def calendars(request: HttpRequest) -> HttpResponse:
     user: Any = request.user
     found = CalendarAddress.objects.filter(user=user).first()
     address = f"{settings.SITE_URL}{reverse('feeds:calendar', args=[found.secret])}" if found and found.secret else ""
-    # Calendar programs subscribe to `webcal` when it is followed.
+    # Calendar programs subscribe when somebody follows a `webcal` link.
     context = {"calendar": found, "address": address, "webcal": f"webcal:{address.partition(':')[2]}"}
     return render(request, "notices/feeds/calendars.html", context)
 
@@ -214,7 +213,7 @@ def calendars(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def make(request: HttpRequest) -> HttpResponse:
-    """Make an address, or take a new one."""
+    """Make a calendar address, or replace it."""
     user: Any = request.user
     make_address(user)
     messages.success(request, "The address is below. An earlier one no longer works.")
@@ -224,7 +223,7 @@ def make(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def revoke(request: HttpRequest) -> HttpResponse:
-    """Let nobody read the calendar any more."""
+    """Revoke the calendar address."""
     user: Any = request.user
     if revoke_address(user):
         messages.success(request, "Revoked. Nobody can read your calendar any more.")
@@ -232,7 +231,7 @@ def revoke(request: HttpRequest) -> HttpResponse:
 
 
 def links_of(viewer: Viewer) -> tuple[Addition, ...]:
-    """The feed of a match that everybody may see, and for people with an account the way to their calendar."""
+    """Return a match's links: its feed if everybody may see it, and for people with an account their calendar page."""
     match, links = viewer.match, []
     if match.is_public:
         links.append(Link("Feed", reverse("feeds:match", args=[match.public_id]), "application/atom+xml"))

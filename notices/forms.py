@@ -1,4 +1,4 @@
-"""The forms of the page on which people choose how they hear of things."""
+"""Forms of the page on which people choose their notices."""
 
 from typing import Any
 
@@ -33,8 +33,6 @@ class GridForm(forms.Form):
 
 
 class HabitsForm(forms.ModelForm):  # type: ignore[type-arg]
-    """When and how much the person wants to hear."""
-
     class Meta:
         model = Habits
         fields = ["quiet_from", "quiet_to", "urgent_at_night", "digest", "digest_at"]
@@ -66,7 +64,7 @@ class HabitsForm(forms.ModelForm):  # type: ignore[type-arg]
         error_messages = dict.fromkeys(("quiet_from", "quiet_to", "digest_at"), _TIME)
 
     def clean(self) -> dict[str, Any]:
-        """Quiet hours have two ends."""
+        """Require both ends of the quiet hours, or none."""
         said = super().clean() or {}
         start, end = said.get("quiet_from"), said.get("quiet_to")
         if "quiet_from" not in self.errors and "quiet_to" not in self.errors:
@@ -80,7 +78,7 @@ class HabitsForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 class WebhookForm(forms.Form):
-    """A webhook to add. What is wrong with its address, the service says."""
+    """A new webhook. `addresses.add_webhook` checks its URL."""
 
     url = forms.CharField(
         label="Address",

@@ -1,8 +1,9 @@
-"""What becomes of notices when a place of a running match changes hands: what nobody has read is told to who comes, and
-who has left keeps nothing of it.
+"""Moves notices when a place of a running match changes hands: the new player gets the unread ones, and the person who
+left keeps none.
 
-It is done in the transaction of the change itself. What was being put into words or sent at that moment is found later:
-when it is stored (`passing_on`), when the change itself is passed on (`on_outbox`), and before it is sent (`claiming`).
+This happens in the transaction of the change. Notices that are drafted or sent at that moment are caught later: when
+they are stored (`outbox.store`), when the change itself leaves the outbox (`on_outbox`), and before they are sent
+(`deliveries`).
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -27,21 +28,21 @@ _KINDS = ("place_taken_over", "player_withdrawn")
 
 
 def on_place_changed_hands(player: Player, left: Any, **_: Any) -> None:
-    """A receiver of `matches.services.signals.place_changed_hands`, inside its transaction."""
+    """Receive `matches.services.signals.place_changed_hands`, inside its transaction."""
     if left is not None:
         _hand_on(player, left.pk)
         _say_farewell(player, left.pk)
 
 
 def on_outbox(rows: Sequence[OutboxRow]) -> Callable[[], None]:
-    """A listener of the outbox: when such a change is passed on, everything that was told before it is stored."""
+    """Listen to the outbox: once such a change leaves it, all earlier notices are stored and can be moved."""
     told = Announcement.objects.filter(submission__in=[row.submission_id for row in rows], kind__in=_KINDS)
     matches = set(told.values_list("match_id", flat=True))
     return lambda: _hand_on_in(matches)
 
 
 def of_those_who_left(notices: Collection[Notice]) -> list[Notice]:
-    """Those of these notices that belong to a place which their receiver has left."""
+    """Return those of these notices whose receiver has left the place that they belong to."""
     people, matches = {each.user_id for each in notices}, {each.match_id for each in notices if each.match_id}
     if not matches:
         return []
@@ -58,7 +59,7 @@ def _hand_on_in(matches: Collection[int]) -> None:
 
 
 def _hand_on(player: Player, left_id: int) -> None:
-    """Give the unread notices of a place to who has it now, and leave the person who had it none of them."""
+    """Give a place's unread notices to the player who has it now, and delete them for the person who left."""
     theirs = Notice.objects.filter(user=left_id, match=player.match_id).exclude(event__in=_OF_HOSTS)
     theirs = theirs.exclude(source__startswith=_FAREWELL)
     if not theirs.exists():
@@ -71,8 +72,7 @@ def _hand_on(player: Player, left_id: int) -> None:
 
 
 def give(unread: list[Notice], user_id: int) -> None:
-    """Make notices that nobody has read those of somebody else, who is told of them again; not of what they have been
-    told before."""
+    """Give unread notices to somebody else and send them again, except those that this person was told of already."""
     told = Notice.objects.filter(user=user_id, source__in=[each.source for each in unread])
     known = set(told.values_list("source", flat=True))
     given = [each for each in unread if each.source not in known]
@@ -84,7 +84,7 @@ def give(unread: list[Notice], user_id: int) -> None:
 
 
 def _say_farewell(player: Player, left_id: int) -> None:
-    """Tell the person who had the place: as a spectator they would not hear of it."""
+    """Notify the person who had the place: as a spectator they would not be told."""
     match = Match.objects.get(pk=player.match_id)
     if player.user is not None:
         who = f"{set_apart(own_name(player.user))} plays in your place"

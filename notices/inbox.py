@@ -1,4 +1,4 @@
-"""A person's own notices: for the bell on every page and the notice beside it, the list, and programs."""
+"""A person's own notices, for the bell on every page and the card beside it, for the list, and for programs."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -23,21 +23,21 @@ from notices.reading import lapsed
 from notices.reminder_times import offer_again
 
 MOST_UNREAD = 100
-"""So many unread notices are shown and counted at most; the latest of them."""
+"""At most so many unread notices, the latest, are shown and counted."""
 
 LINES_SHOWN = 2
-"""So many lines of a notice a list shows at once: on a phone the close of a round fills several screens."""
+"""Lists show so many lines of a notice at first: on a phone the close of a round fills several screens."""
 
 of_unread_talk = Makers[[Any], list[dict[str, Any]]]()
-"""Asked what a person has not read elsewhere, for the list of notices: `url`, `match_title`, `where`, `authors`,
-`words`, `mentions` and `latest_at` of each room."""
+"""Functions of other apps that return a person's unread talk for the list of notices: `url`, `match_title`, `where`,
+`authors`, `words`, `mentions` and `latest_at` of each room."""
 
 _COLUMNS = ("token", "event", "title", "text", "url", "by", "at", "read_at")
 _OF_MATCH = ("match__public_id", "match__title", "match__game")
 
 
 class Shown(NamedTuple):
-    """One notice as its receiver sees it. `match`: the public id of its match, empty without one."""
+    """One notice as its receiver sees it. `match`: the public id of its match, empty if it has none."""
 
     token: str
     event: str
@@ -53,43 +53,43 @@ class Shown(NamedTuple):
 
     @property
     def group(self) -> str:
-        """What it is to the receiver: act, lost, won or news."""
+        """The group of its event: act, lost, won or news."""
         return events.EVENTS[self.event].group
 
     @property
     def is_past(self) -> bool:
-        """Whether the instant until which something could be done has passed."""
+        """Whether its deadline has passed."""
         return self.by is not None and self.by <= clock.now()
 
     @property
     def has_lapsed(self) -> bool:
-        """Whether it asked for something until an instant that has passed: then it is news."""
+        """Whether it asked for something by a deadline that has passed; it then counts as news."""
         return self.group == events.ACT and self.is_past
 
     @property
     def interrupts(self) -> bool:
-        """Whether it is worth lying over a phone's page for a while; at a desk there is room beside the bell."""
+        """Whether its card may cover a phone's page for a while; wide screens have room beside the bell."""
         is_due = self.group in (events.ACT, events.LOST) and not self.has_lapsed
         return is_due or self.event in events.FROM_PEOPLE
 
     @property
     def again(self) -> str:
-        """When a reminder can be asked for once more, in words; empty for all that is none, or when it is too late."""
+        """When another reminder would come, in words; empty for other notices, or when it is too late."""
         return offer_again(clock.now(), self.by) if self.event == DEADLINE_NEAR else ""
 
     @property
     def opening(self) -> str:
-        """The lines of the text that count most: it begins with them."""
+        """The first, most important lines of the text."""
         return "\n".join(self.text.splitlines()[:LINES_SHOWN])
 
     @property
     def rest(self) -> str:
-        """What comes after the opening."""
+        """The lines after the opening."""
         return "\n".join(self.text.splitlines()[LINES_SHOWN:])
 
     @property
     def headline(self) -> str:
-        """What has happened, without the match; where there is none, with the season."""
+        """What has happened, without the match's title; a notice without a match has only its title."""
         return events.EVENTS[self.event].headline if self.match else self.title
 
     @property
@@ -99,14 +99,14 @@ class Shown(NamedTuple):
 
 
 def unread(user: Any) -> list[Shown]:
-    """A person's unread notices, without what asked for something until an instant that has passed: what is to be done
-    first; the latest first. One statement."""
+    """Return a person's unread notices in one query: those that ask for something first, then the latest first. Leaves
+    out those whose deadline has passed."""
     rows = Notice.objects.filter(user=user, read_at=None).exclude(lapsed()).order_by("-pk")
     return sorted(_shown(rows, MOST_UNREAD), key=lambda each: each.group != events.ACT)
 
 
 def read_page(user: Any, after: str, most: int) -> Page[Shown]:
-    """A page of a person's read notices, the latest first. Raises `UnknownPlace`."""
+    """Return a page of a person's read notices, the latest first. Raises `UnknownPlace`."""
     rows = Notice.objects.filter(user=user, read_at__isnull=False).order_by("-pk")
     if after:
         (key,) = place_of(Notice.objects.filter(user=user, token=after).values_list("pk"))
@@ -115,7 +115,7 @@ def read_page(user: Any, after: str, most: int) -> Page[Shown]:
 
 
 def by_match(items: Iterable[Shown]) -> list[list[Shown]]:
-    """The same notices by match; matches and notices stay in the order in which they come."""
+    """Group notices by match; both keep their order."""
     found: defaultdict[str, list[Shown]] = defaultdict(list)
     for item in items:
         found[item.match].append(item)
@@ -123,13 +123,13 @@ def by_match(items: Iterable[Shown]) -> list[list[Shown]]:
 
 
 def _shown(rows: QuerySet[Notice], most: int) -> list[Shown]:
-    # The columns and no more: a match's own row is large.
+    # Only these columns: a match's whole row is large.
     found = rows.filter(event__in=events.EVENTS).values_list(*_COLUMNS, *_OF_MATCH)[:most]
     return [Shown(*row[:-3], *(each or "" for each in row[-3:])) for row in found]
 
 
 def shown_to(user: Any, form: Literal["json", "html"]) -> dict[str, Any]:
-    """The fields of a frame to a person's open pages or programs (`matches.pages.extensions`).
+    """Return a person's part of a frame for open pages or programs (`matches.pages.extensions`).
 
     For pages: `bell` and `notices` as HTML, `said` (token -> a notice in one line), and whether a new one may `sound`.
     """
@@ -142,13 +142,13 @@ def shown_to(user: Any, form: Literal["json", "html"]) -> dict[str, Any]:
 
 
 def fragments(found: list[Shown]) -> dict[str, str]:
-    """What a page shows of these: the bell, and the notice beside it."""
-    # A slice of a SafeString is a plain one, which is what frames are encoded from.
+    """Return the HTML of the bell, and of the card beside it."""
+    # Slicing turns a SafeString into a plain string, which frames need.
     return {"bell": bell(found)[:], "notices": card(found)[:]}
 
 
 def bell(found: list[Shown]) -> SafeString:
-    """The link to the list, with how many there are."""
+    """Return the link to the list, with the number of unread notices."""
     return render_to_string(
         "notices/bell.html",
         {"count": len(found), "is_more": len(found) == MOST_UNREAD, "tokens": [each.token for each in found]},
@@ -156,12 +156,12 @@ def bell(found: list[Shown]) -> SafeString:
 
 
 FRESH = timedelta(minutes=3)
-"""So long a notice stands beside the bell by itself; it would be in the way on each page that somebody opens."""
+"""How long a notice stands beside the bell; an older one would be in the way on each page that somebody opens."""
 
 
 def card(found: list[Shown]) -> SafeString:
-    """Of what was told just now, the latest that asks for something, says what was lost or was written to the receiver,
-    else the latest of all; empty without one: what is older the bell has."""
+    """Return the card beside the bell: the latest fresh notice that interrupts, or else the latest fresh one; empty
+    without any. The bell leads to older ones."""
     fresh = [each for each in found if each.at > clock.now() - FRESH]
     if not fresh:
         return SafeString()
@@ -170,14 +170,14 @@ def card(found: list[Shown]) -> SafeString:
 
 
 def said(notice: Shown) -> str:
-    """A notice in one line. Some texts begin with the very words of the headline, which nobody wants to hear twice."""
+    """Return a notice in one line, with its headline unless the text begins with it."""
     where = f"{notice.match_title} ({notice.game_title}): " if notice.match else ""
     headline = "" if notice.text.startswith(notice.headline) else f"{notice.headline}: "
     return " ".join(f"{where}{headline}{notice.text}".split())
 
 
 def as_json(notice: Shown) -> dict[str, Any]:
-    """A notice for programs."""
+    """Return a notice as JSON for programs."""
     return {
         "token": notice.token,
         "event": notice.event,

@@ -1,5 +1,4 @@
-"""What is stored of notices: what people are told, where and how it goes out, what they have chosen, reminders, and
-calendars."""
+"""Models of notices: what people are told, addresses, deliveries, choices, reminders, and calendar addresses."""
 
 from __future__ import annotations
 
@@ -21,7 +20,7 @@ _SIGNED_IN = settings.AUTH_USER_MODEL
 
 
 def new_token() -> str:
-    """A random name, for addresses of pages and for receivers that must know something again."""
+    """Return a random token, for URLs and for receivers that must recognise a message."""
     return secrets.token_urlsafe(12)
 
 
@@ -29,11 +28,12 @@ def new_token() -> str:
 
 
 class Notice(models.Model):
-    """One thing told to one person. `source` names what it comes from: the same thing makes no second notice.
+    """One thing told to one person. `source` identifies what it comes from, so that the same thing makes no second
+    notice.
 
-    `title` says nothing sealed, not even the person's own; `text` is for their eyes only. `by` is the instant up to
-    which something is asked of them. `event`: a key of `notices.events`. `is_retired`: it counts as read without having
-    been, and is still sent.
+    `title` reveals nothing sealed, not even the person's own; `text` is for their eyes only. `by`: the deadline of what
+    it asks for. `event`: a key of `notices.events`. `is_retired`: marked as read because it became obsolete; it is
+    still sent.
     """
 
     token = models.CharField(max_length=20, unique=True, default=new_token, editable=False)
@@ -63,8 +63,8 @@ class Notice(models.Model):
 
     @classmethod
     def of(cls, event: str, about: Any, **fields: Any) -> Notice:
-        """A new notice, not yet stored, of something in a match, or in what else has a title and a page. It is of now
-        and leads there, unless `fields` say otherwise."""
+        """Return an unsaved notice about a match, or about something else with a title and a page. Its time is now and
+        it links to that page, unless `fields` say otherwise."""
         match = about if isinstance(about, Match) else None
         title = f"{EVENTS[event].headline} · {about.title}"
         usual = {"match": match, "title": title, "url": about.get_absolute_url(), "at": clock.now()}
@@ -72,16 +72,15 @@ class Notice(models.Model):
 
 
 class Address(models.Model):
-    """One place to which something is sent: a way to reach one person (`user`), or a public webhook (channel `news`),
-    which `MatchWebhook` and its like give an owner.
+    """A destination: one person's (`user`), or a public webhook (channel `news`) that `MatchWebhook` or another
+    subclass links to its owner.
 
-    `target`: empty for e-mail (the confirmed primary address as it is when something is sent), a push subscription's
-    endpoint, a webhook's URL. `details` has what the channel needs besides: keys, the form of the body, the secret. Of
-    public webhooks it has `kinds` (of which news they hear) and `hidden` (a chat hides each line until it is clicked).
+    `target`: empty for mail (which goes to the primary confirmed address at the time of sending), a push subscription's
+    endpoint, or a webhook's URL. `details`: what the channel needs besides, such as keys, the format and the secret;
+    for public webhooks also `kinds` (the news that it gets) and `hidden` (chats hide each line until it is clicked).
 
-    `failures`: how many times in a row, since `failing_since`, nothing got through. `rests_until`: it is left alone
-    until then. `claimed_until`: a process is sending there. `stopped_at`: nothing is sent there any more, because of
-    `last_error`.
+    `failures`: consecutive failures since `failing_since`. `rests_until`: nothing is sent before. `claimed_until`: a
+    process is sending there. `stopped_at`: nothing is sent any more, because of `last_error`.
     """
 
     class Channel(models.TextChoices):
@@ -108,7 +107,7 @@ class Address(models.Model):
     stopped_at = models.DateTimeField(null=True)
 
     AS_NEW = {"failures": 0, "failing_since": None, "rests_until": None, "stopped_at": None, "last_error": ""}
-    """How an address does at which nothing has failed yet."""
+    """The fields of an address at which nothing has failed."""
 
     class Meta:
         ordering = ["pk"]
@@ -120,17 +119,17 @@ class Address(models.Model):
 
 
 class MatchWebhook(Address):
-    """A webhook that hears of what everybody is told in a match."""
+    """A webhook that gets the public news of a match."""
 
     match = models.ForeignKey("matches.Match", on_delete=models.CASCADE, related_name="+")
 
 
 class Delivery(models.Model):
-    """One notice to one address, of which there is never a second one; or one post to a public webhook.
+    """One notice to one address, at most once; or one post to a public webhook.
 
-    `due_at`: it is not sent before. `in_digest`: it goes out with others in one message. A post has no notice:
-    `event_id` is the same however often it is sent; `items`: what happened, as kinds with sentences; `at`: when;
-    `match`: in which match, if in one.
+    `due_at`: it is not sent before. `in_digest`: it goes out with others in one message. A post has no notice but
+    these: `event_id`, the same however often it is sent; `items`: what happened, as kinds with sentences; `at`: when;
+    `match`: in which match, if any.
     """
 
     class Status(models.TextChoices):
@@ -175,7 +174,7 @@ class Delivery(models.Model):
 
 
 class Choice(models.Model):
-    """Whether a person hears of an event by a channel, where they have chosen something else than the default."""
+    """A person's choice about an event and a channel that differs from the default."""
 
     user = models.ForeignKey(_SIGNED_IN, on_delete=models.CASCADE, related_name="notice_choices")
     event = models.CharField(max_length=20)
@@ -192,10 +191,9 @@ class Choice(models.Model):
 class Habits(models.Model):
     """When and how much a person wants to hear. Times of day are in the person's own zone.
 
-    `here_at`: when one of their pages was last touched. `digest`: routine mail comes once a day, at `digest_at`.
-    `urgent_at_night`: what cannot wait comes in the quiet hours too. `show_details`: subject lines and lock screens
-    show the text as well. `spacing`: before a deadline with something missing, reminders at these shares of the phase
-    (below 1) and this many seconds before its end (above).
+    `here_at`: when they last touched a page. `digest`: routine mail comes once a day, at `digest_at`.
+    `urgent_at_night`: urgent events come in the quiet hours too. `show_details`: subject lines and lock screens may
+    show the text. `spacing`: when reminders come, see `notices.reminder_times`.
     """
 
     user = models.OneToOneField(_SIGNED_IN, on_delete=models.CASCADE, related_name="notice_habits")
@@ -215,7 +213,7 @@ class Habits(models.Model):
 
 
 class Mute(models.Model):
-    """A match of which a person wants to hear nothing elsewhere than on the site."""
+    """A match whose notices a person gets on the site only."""
 
     user = models.ForeignKey(_SIGNED_IN, on_delete=models.CASCADE, related_name="muted_matches")
     match = models.ForeignKey("matches.Match", on_delete=models.CASCADE, related_name="+")
@@ -233,9 +231,9 @@ class Mute(models.Model):
 class AskedDeadline(models.Model):
     """A deadline by which a match asks something of its players.
 
-    `time` is the match time that names it, which stays the same however the match is paused or extended; `since` the
-    match time from which on it is asked. `at`: the instant as it is now, None while the match is paused. `all_sent`:
-    the hosts were told that everybody has submitted.
+    `time` is its match time, which stays the same however the match is paused or extended; `since`: the match time from
+    which it is asked. `at`: the present instant, None while the match is paused. `all_sent`: the hosts were told that
+    everybody has submitted.
     """
 
     match = models.ForeignKey("matches.Match", on_delete=models.CASCADE, related_name="+", db_index=False)
@@ -252,12 +250,11 @@ class AskedDeadline(models.Model):
 
 
 class Reminder(models.Model):
-    """One look before a deadline: who has sent nothing is reminded then.
+    """A check before a deadline, which reminds those who have submitted nothing.
 
-    `spacing`: how long before it (`notices.reminder_times`). Those who have chosen this spacing are looked at
-    together; with `user` it is one person's own, who wants to be told again. `due_at`: None while nothing is to be
-    done, because the match is paused or they were reminded. `times`: how often that was; it happens again only if the
-    deadline moves.
+    `spacing`: how long before it (`notices.reminder_times`). One row serves all people with this spacing; a row with
+    `user` is one person's, who asked to be reminded again. `due_at`: None if nothing is to be done, because the match
+    is paused or they were reminded. `times`: how often that was; it happens again only if the deadline moves.
     """
 
     deadline = models.ForeignKey(AskedDeadline, on_delete=models.CASCADE, related_name="reminders", db_index=False)
@@ -286,7 +283,7 @@ class Reminder(models.Model):
 
 
 class LogSeen(models.Model):
-    """The last row of all matches' logs that was looked at for those who have submitted. There is one."""
+    """The last log row, of any match, that was checked for submissions. The table has one row."""
 
     row = models.PositiveBigIntegerField(default=0)
 
@@ -298,15 +295,15 @@ class LogSeen(models.Model):
 
 
 def new_nonce() -> str:
-    """128 random bits, from which an address is made."""
+    """Return 128 random bits in hexadecimal, from which a calendar's secret is derived."""
     return secrets.token_hex(16)
 
 
 class CalendarAddress(models.Model):
-    """The secret address at which calendar programs read a person's deadlines.
+    """The secret URL at which calendar programs read a person's deadlines.
 
-    The secret itself is not stored. It is made from `nonce` and the site's key, so that its owner can see it again, and
-    found by its `digest`. A new nonce makes the old address useless.
+    The secret is not stored. It is derived from `nonce` and the site's key, so that its owner can see it again, and
+    looked up by its `digest`. A new nonce makes the old URL useless.
     """
 
     user = models.OneToOneField(_SIGNED_IN, on_delete=models.CASCADE, related_name="calendar_address")
@@ -318,13 +315,13 @@ class CalendarAddress(models.Model):
         return f"calendar {self.pk}"
 
     def renew(self) -> None:
-        """Take a new secret."""
+        """Change the secret."""
         self.nonce, self.made_at = new_nonce(), timezone.now()
         self.digest = self.digest_of(self._secret())
 
     @property
     def secret(self) -> str:
-        """The secret part of the address; empty if the site has had another key since it was made."""
+        """The secret part of the URL; empty if the site's key has changed since it was made."""
         secret = self._secret()
         return secret if self.digest_of(secret) == self.digest else ""
 
@@ -333,5 +330,5 @@ class CalendarAddress(models.Model):
 
     @staticmethod
     def digest_of(secret: str) -> str:
-        """What an address is looked up by, so that nobody can time whether a guess is close."""
+        """Return the digest by which secrets are looked up, so that timing does not reveal how close a guess is."""
         return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()

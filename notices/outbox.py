@@ -1,7 +1,7 @@
-"""Empties the outbox: turns what matches have told into stored notices and their deliveries.
+"""Empties the outbox: turns announcements of matches into stored notices and their deliveries.
 
-What is needed is read and put into words without a lock. One short transaction then takes the rows out of the outbox
-and stores the notices; if another process has taken one of the rows meanwhile, nothing is stored here.
+It reads and drafts without a lock. One short transaction then deletes the rows of the outbox and stores the notices; if
+another process has taken one of the rows meanwhile, nothing is stored here.
 """
 
 from collections import defaultdict
@@ -29,22 +29,22 @@ from notices.models import Notice
 from notices.reading import retire, tell_pages
 from notices.routing import plan
 
-# -- notices of a row of the log: one for each person concerned, however much it told them -------------------
+# -- notices of a log row: one for each person concerned, however many announcements it made ---------------
 
 
 logger = structlog.get_logger(__name__)
 
 
 def notices_of(rows: Sequence[OutboxRow]) -> list[Notice]:
-    """The notices, not yet stored, of what these rows of the log told, in their order.
+    """Return the unsaved notices of what these rows announced, in their order.
 
-    Reads only. A row that cannot be put into words is left out and logged: it must not keep the others from anybody.
+    Reads only. A row that cannot be drafted is left out and logged, so that it does not hold up the others.
     """
     told: defaultdict[int, list[Announcement]] = defaultdict(list)
     for item in Announcement.objects.filter(submission__in=[row.submission_id for row in rows]).order_by("pk"):
         told[item.submission_id].append(item)
     games = dict(Match.objects.filter(pk__in={row.match_id for row in rows}).values_list("pk", "game"))
-    # Most rows are bids, of which nobody hears elsewhere: for those no match is read.
+    # Most rows are bids, which cause no notices: for those no match is read.
     more = [row for row in rows if _is_more_than_routine(games[row.match_id], told[row.submission_id])]
     causes = Submission.objects.only("player_id", "user_id").in_bulk([row.submission_id for row in more])
     matches = Match.objects.prefetch_related("players").in_bulk({row.match_id for row in more})
@@ -61,8 +61,7 @@ def notices_of(rows: Sequence[OutboxRow]) -> list[Notice]:
 
 
 class _People:
-    """Whose account is open, and who hosts, read once for all matches; hosts only where somebody is told whom they
-    may belong to."""
+    """The active accounts and hosts of all matches, read at once; hosts only if an audience can include them."""
 
     def __init__(self, matches: Mapping[int, Match], audiences: set[str]) -> None:
         users = {player.user_id for match in matches.values() for player in match.players.all() if player.user_id}
@@ -81,7 +80,7 @@ def _is_more_than_routine(game: str, items: Iterable[Announcement]) -> bool:
 
 
 class _Telling:
-    """One row of the log, and what it told."""
+    """One log row and its announcements."""
 
     def __init__(self, position: Position, row: Submission, items: list[Announcement], people: _People) -> None:
         self._position, self._row, self._items, self._people = position, row, items, people
@@ -89,7 +88,7 @@ class _Telling:
         self._names: Names = names_in(self._match)
 
     def notices(self) -> Iterator[Notice]:
-        """One for each person who was told something that is more than routine."""
+        """Yield one notice for each person who was told something that is not routine."""
         is_loud = any(item.audience == EVERYONE and not self._match.rules.is_routine(item.kind) for item in self._items)
         told = {item.player_id for item in self._items}
         for player in self._match.players.all():
@@ -108,7 +107,7 @@ class _Telling:
         if not keys:
             return
         private = self._position.private_of(player)
-        # What counts most is said first, and of things that count the same, what was told to this player alone.
+        # The most important first, and among equals what only this player was told.
         heard.sort(key=lambda each: (events.weight(each[1] or ""), each[0] not in own))
         lines = [self._line(item) for item, _ in heard]
         if FINISHED in keys:
@@ -155,19 +154,19 @@ def _as_told(item: Announcement) -> RulesAnnouncement:
     return RulesAnnouncement(item.audience, item.kind, item.data)
 
 
-# -- passing on ----------------------------------------------------------------------------------------------
+# -- emptying the outbox -------------------------------------------------------------------------------------
 
 _AT_ONCE = 400
-_REST = 2  # times as long as a batch took that left others waiting
+_REST = 2  # multiple of the time that a full batch took
 
 Listener = Callable[[Sequence[OutboxRow]], Callable[[], None]]
-"""Given rows of the outbox, it reads what it needs, and returns what stores what it makes of them."""
+"""Called with rows of the outbox: reads what it needs, and returns a function that stores its results."""
 
 _listeners: list[Listener] = []
 
 
 def listen(listener: Listener) -> None:
-    """Let somebody else make something of the outbox's rows as well, stored in the same transaction."""
+    """Add a listener; what it returns is stored in the same transaction as the notices."""
     _listeners.append(listener)
 
 
@@ -176,11 +175,11 @@ class _TakenByAnother(Exception):
 
 
 class _PlaceChangedHands(Exception):
-    """Somebody to whom this was to be told has left their place since it was put into words."""
+    """A receiver has left their place since the notice was drafted."""
 
 
 def pass_on() -> int:
-    """Pass on all that waits in the outbox, oldest first; how many rows that were."""
+    """Process the whole outbox, oldest rows first; return the number of rows."""
     passed = 0
     while batch := _pass_on_some():
         passed += batch
@@ -188,7 +187,7 @@ def pass_on() -> int:
 
 
 def _pass_on_some() -> int:
-    """Pass on one batch; how many rows it had, 0 also if another process is at it."""
+    """Process one batch; return its number of rows, 0 also if another process is at it."""
     while rows := list(OutboxRow.objects.order_by("pk")[:_AT_ONCE]):
         try:
             _pass_on(rows)
@@ -204,9 +203,8 @@ _rests_until = 0.0
 
 
 def pass_on_a_batch() -> int:
-    """Pass on one batch, and leave what comes in meanwhile to the next call: the more rows there are of each match, the
-    less one costs. If it was full, the next one begins only after a rest twice as long as it took: acting comes
-    first."""
+    """Process one batch and leave later rows to the next call: a row costs less the more of them a match has. After a
+    full batch, rest for twice as long as it took, so that actions of players come first."""
     global _rests_until
     begun = monotonic()
     if begun < _rests_until:
@@ -231,9 +229,9 @@ def _pass_on(rows: list[OutboxRow]) -> None:
 
 
 def store(notices: list[Notice]) -> list[Notice]:
-    """Store notices and plan their deliveries, inside the caller's transaction; those that are new.
+    """Store notices and plan their deliveries, inside the caller's transaction; return the new ones.
 
-    Open pages show them after the commit. One whose source has told the same person before is left out, and so is one
+    Open pages show them after the commit. Leaves out notices whose source the person was told of before, and those
     about a place that they have left meanwhile.
     """
     homeless = handover.of_those_who_left(notices)
@@ -246,7 +244,7 @@ def store(notices: list[Notice]) -> list[Notice]:
         ).values_list("user_id", "source")
     )
     new = [notice for notice in notices if (notice.user_id, notice.source) not in known]
-    many.insert_numbered(Notice, new)  # thousands at once, where many are reminded
+    many.insert_numbered(Notice, new)  # reminders can be thousands
     retire(new)
     plan(new, clock.now())
     tell_pages({notice.user_id for notice in new})
@@ -254,14 +252,14 @@ def store(notices: list[Notice]) -> list[Notice]:
 
 
 def on_invited(invitation: Invitation, code: str, **_: Any) -> None:
-    """A receiver of `matches.services.signals.invited`. A second one is a second notice, also where the first is
+    """Receive `matches.services.signals.invited`. An invitation sent again is a second notice, even if the first is
     unread: a host wants the person to hear of it again."""
     source = f"invitation:{invitation.pk}:{invitation.times_sent}"
     tell_of_invitation(invitation, invitation.match, source=source, url=reverse("matches:invitation", args=[code]))
 
 
 def tell_of_invitation(invitation: Link, about: Any, **fields: Any) -> None:
-    """Tell whom an invitation is for, to a match or to what else has places."""
+    """Notify the person whom an invitation is for, to a match or to anything else with places."""
     text = f"The host {invitation.made_by} has a place for you. The link is for you alone and works once."
     to = invitation.sent_to
     store([Notice.of(events.INVITED, about, user=to, text=text, by=invitation.expires_at, **fields)])

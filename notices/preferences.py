@@ -1,6 +1,5 @@
-"""What people have chosen: of which events they hear how, when they are left alone, and which matches are muted;
-whether they are at a page; and the links by which mail is switched off.
-"""
+"""What people have chosen: their channels for each event and their muted matches; whether they are on a page; and the
+signed links in mail that switch mail off."""
 
 from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
@@ -27,10 +26,10 @@ MUTED = "The match was muted before this was sent."
 
 @transaction.atomic
 def choose(user: User, wanted: Mapping[tuple[str, str], bool]) -> None:
-    """Whether the person hears of events by channels: of these (event, channel) pairs; all others stay as they are.
-    What waits to be sent and is no longer wanted is dropped.
+    """Set whether the person hears of events through channels: (event, channel) -> on or off. Other pairs stay as they
+    are. Drops what waits to be sent and is no longer wanted.
 
-    Only what differs from the defaults is stored: who has chosen nothing gets better defaults as they come.
+    Only differences from the defaults are stored, so that people who never chose follow changes of the defaults.
     """
     other = {pair: is_on for pair, is_on in wanted.items() if is_on != events.is_default(*pair)}
     mine = Choice.objects.filter(user=user)
@@ -52,22 +51,22 @@ def choose(user: User, wanted: Mapping[tuple[str, str], bool]) -> None:
 
 @transaction.atomic
 def mute(user: User, match: Match) -> None:
-    """Say nothing of this match any more elsewhere than on the site; what waits to be sent is dropped."""
+    """Send no more notices of this match to places other than the site; drops those that wait."""
     Mute.objects.get_or_create(user=user, match=match)
     waiting = Delivery.objects.filter(notice__user=user, notice__match=match, status=Delivery.Status.WAITING)
     waiting.update(status=Delivery.Status.DROPPED, last_error=MUTED)
 
 
 EVERY = timedelta(seconds=20)
-"""It is stored no more often than this, however many pages and tabs say so."""
+"""The shortest time between two writes of `Habits.here_at`, however many tabs report."""
 
 _MOST = 10_000
 _seen: dict[int, datetime] = {}
-"""When this process has last stored it, by user."""
+"""When this process last wrote it, by user id."""
 
 
 def touch(user: Any) -> bool:
-    """A person has touched a page now; whether that was stored."""
+    """Record that a person is on a page now; return whether that was written."""
     now = clock.now()
     before = _seen.get(user.pk)
     if before is not None and before <= now < before + EVERY:
@@ -76,7 +75,7 @@ def touch(user: Any) -> bool:
         _seen.clear()
     _seen[user.pk] = now
     mine = Habits.objects.filter(user=user)
-    # Another process may have stored it just now.
+    # Unless another process has just written it.
     if mine.filter(Q(here_at=None) | Q(here_at__lte=now - EVERY)).update(here_at=now):
         return True
     _, is_new = Habits.objects.get_or_create(user=user, defaults={"here_at": now})
@@ -84,7 +83,7 @@ def touch(user: Any) -> bool:
 
 
 class Mail(NamedTuple):
-    """The account's address for mail. `address`: what is known of it as a channel, if anything was sent yet."""
+    """The account's address for mail. `address`: its row as a channel, once something was sent there."""
 
     email: str
     is_confirmed: bool
@@ -92,8 +91,8 @@ class Mail(NamedTuple):
 
 
 def grid(user: Any, ticked: Collection[str] | None = None) -> list[tuple[str, list[dict[str, Any]]]]:
-    """The events by what the person is to them, players first, with a box for each channel; those for hosts only if the
-    person hosts. `ticked`: what the person has just ticked, such as “outbid.email”, instead of what is stored."""
+    """Return the events with a box for each channel, in two parts: for players, and if the person hosts, for hosts.
+    `ticked`: what the person has just ticked, such as “outbid.email”, instead of what is stored."""
     if ticked is None:
         chosen = {(each.event, each.channel): each.on for each in Choice.objects.filter(user=user)}
         pairs = ((key, channel) for key in events.EVENTS for channel in events.CHANNELS)
@@ -114,7 +113,7 @@ def _row(event: Event, ticked: Collection[str]) -> dict[str, Any]:
 
 
 def mail_of(user: Any) -> Mail | None:
-    """Where mail goes, or would go once it is confirmed; None without any address."""
+    """Return where mail goes, or would go once confirmed; None without any address."""
     found = EmailAddress.objects.filter(user=user).order_by("-verified", "-primary", "pk").first()
     if found is None:
         return None
@@ -123,10 +122,8 @@ def mail_of(user: Any) -> Mail | None:
 
 
 # -- unsubscribing -------------------------------------------------------------------------------------------
-# Signed links by which mail is switched off without signing in (RFC 8058), and what they do.
-#
-# A link names a person and one event, what a digest brings, or everything. It stays good when the person's address
-# changes, and ends after a year.
+# Signed links that switch mail off without signing in (RFC 8058).
+# A link names a person and one event, the events of a digest, or everything. It works for a year, whatever the address.
 
 UNSUBSCRIBE_LASTS = timedelta(days=365)
 EVERYTHING, DIGEST = "all", "digest"
@@ -136,7 +133,7 @@ _LONGEST = 200
 
 
 class BadLink(Exception):
-    """The link is not one of this site's (`code` "forged"), is too old ("old"), or its person is gone ("gone")."""
+    """The link was not made by this site (`code` "forged"), is too old ("old"), or its person is gone ("gone")."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -144,8 +141,8 @@ class BadLink(Exception):
 
 
 def person_of(signer: signing.TimestampSigner, signed: str, lasts: timedelta, old: str) -> tuple[User | None, str]:
-    """Whom, by an id, and what else a signed link of a mail names. `old`: said of one that is too old. Raises
-    `BadLink`."""
+    """Return the active person (or None) and the rest of what a signed link in a mail names. `old`: the message for an
+    expired link. Raises `BadLink`."""
     try:
         if len(signed) > _LONGEST:
             raise signing.BadSignature
@@ -158,7 +155,7 @@ def person_of(signer: signing.TimestampSigner, signed: str, lasts: timedelta, ol
 
 
 class Subscription(NamedTuple):
-    """What a link switches off: mail to this person about these events, called `about`."""
+    """What a link switches off: mail about these events to this person. `about` names them."""
 
     user: User
     about: str
@@ -166,17 +163,17 @@ class Subscription(NamedTuple):
 
     @property
     def is_everything(self) -> bool:
-        """Whether there is no more than that."""
+        """Whether these are all events."""
         return len(self.keys) == len(events.EVENTS)
 
 
 def unsubscribe_link(person: int, event: str) -> str:
-    """The signed part of a link for a person (by id) and an event, `DIGEST` or `EVERYTHING`."""
+    """Return the signed part of a link for a person (by id) and an event, `DIGEST` or `EVERYTHING`."""
     return _UNSUBSCRIBE.sign(f"{person}:{event}")
 
 
 def read_unsubscribe_link(signed: str) -> Subscription:
-    """What a link stands for. Raises `BadLink`."""
+    """Return what a link switches off. Raises `BadLink`."""
     too_old = "This link is more than a year old. Please use the link in a newer mail."
     user, event = person_of(_UNSUBSCRIBE, signed, UNSUBSCRIBE_LASTS, too_old)
     about, keys = _meant(event)
@@ -195,21 +192,20 @@ def _meant(named: str) -> tuple[str, tuple[str, ...]]:
 
 
 def switch_mail(subscription: Subscription, *, on: bool) -> None:
-    """Switch mail off, or on again; twice is the same as once. What waits and is no longer wanted is dropped."""
+    """Switch mail on or off. Drops what waits and is no longer wanted."""
     choose(subscription.user, {(key, events.EMAIL): on for key in subscription.keys})
 
 
-# -- what a match's page shows of notices ------------------------------------------------------------------
-# The links to mute them and to the match's webhooks, and the switch of the sound.
+# -- what a match's page shows about notices ---------------------------------------------------------------
 
 
 def webhooks_page(match: Match) -> str:
-    """Where a match's hosts look after its webhooks."""
+    """Return the path of the page on which hosts manage a match's webhooks."""
     return reverse("match_webhooks:list", args=[match.public_id])
 
 
 def links_of(viewer: Viewer) -> tuple[Link, ...]:
-    """The way for players and hosts to mute the match, and for hosts to its webhooks."""
+    """Return links for players and hosts to mute the match, and for hosts to its webhooks."""
     found = []
     if viewer.user.is_authenticated and (viewer.player is not None or viewer.is_host):
         found.append(Link("Mute this match's notices", reverse("notices:mute", args=[viewer.match.public_id])))
@@ -219,7 +215,7 @@ def links_of(viewer: Viewer) -> tuple[Link, ...]:
 
 
 def sound_of(viewer: Viewer) -> tuple[Addition, ...]:
-    """The switch of the sound, for a player of a small match: it plays when something is asked of them there."""
+    """Return the switch for the sound that plays when a small match asks something of its player."""
     if viewer.player is None or viewer.match.is_over or not sees_who_is_here(viewer):
         return ()
     sound = Habits.objects.filter(user=viewer.user, sound=True).exists()

@@ -1,4 +1,4 @@
-"""What browsers need for pushes: the service worker, and adding and removing their subscriptions."""
+"""Views that browsers call for pushes: the service worker, and adding, renewing and removing subscriptions."""
 
 from functools import cache
 from typing import Any
@@ -21,7 +21,7 @@ from notices.models import Address
 
 @require_safe
 def worker(request: HttpRequest) -> HttpResponse:
-    """The service worker, at the root so that it may open every page; browsers ask each time whether it has changed."""
+    """Serve the service worker, at the root so that it may open every page; browsers check whether it has changed."""
     answer = HttpResponse(_worker(), content_type="text/javascript; charset=utf-8")
     answer["Service-Worker-Allowed"] = "/"
     answer["Cache-Control"] = "no-cache"
@@ -57,10 +57,10 @@ def off(request: HttpRequest) -> JsonResponse:
     return _said(True, "Push notifications are now off in this browser.", 200)
 
 
-@csrf_exempt  # a service worker has no form; it proves what it is by the secret of the subscription before
+@csrf_exempt  # a service worker has no form; the earlier subscription's secret authenticates it
 @require_POST
 def renew(request: HttpRequest) -> JsonResponse:
-    """A browser has renewed its subscription: `old_endpoint` and `old_auth` of the one before, the rest as for `on`."""
+    """Replace a renewed subscription: `old_endpoint` and `old_auth` are the earlier one's, the rest is as for `on`."""
     address = counted_address(request.META.get("HTTP_X_FORWARDED_FOR", ""), request.META["REMOTE_ADDR"])
     wait = renewal_rates().take(address)
     if wait:
@@ -78,7 +78,7 @@ def renew(request: HttpRequest) -> JsonResponse:
 
 @cache
 def renewal_rates() -> Buckets:
-    """The limit for one network address: browsers renew once in weeks, and a school has many of them."""
+    """The limit for one network address: a browser renews once in weeks, but a school has many browsers."""
     return Buckets(0.5, 60)
 
 

@@ -1,7 +1,7 @@
-"""Marks notices as read: by their receivers, and where something later has settled what they asked or announced.
+"""Marks notices as read: by their receivers, and when later events make them obsolete.
 
-Results that the end of a match leaves behind are still sent to those who hear of them elsewhere, such as in a digest;
-they only wait for nobody on the site any more.
+Results that are unread when a match ends are still sent to those who get them elsewhere, such as in a digest; they just
+no longer count as unread on the site.
 """
 
 from collections import defaultdict
@@ -25,8 +25,8 @@ READ_BEFORE = "Not sent, because the notice had already been read on the site."
 
 
 def mark_read(user: Any, tokens: Collection[str] | None = None, match: str = "", *, asks: bool = True) -> int:
-    """Mark a person's own notices as read: these ones, one match's (by public id), or all, without `asks` only those
-    that ask for nothing any more. How many there were.
+    """Mark a person's notices as read: those with these tokens, those of one match (by public id), or all; without
+    `asks` only those that ask for nothing any more. Return how many there were.
 
     What waits for a digest, for the end of quiet hours or for another try is not sent any more.
     """
@@ -43,13 +43,13 @@ def mark_read(user: Any, tokens: Collection[str] | None = None, match: str = "",
 
 
 def mark_rows_read(rows: QuerySet[Notice]) -> int:
-    """Mark these unread notices as read, whosever they are; how many there were."""
+    """Mark these unread notices as read, whosever they are; return how many there were."""
     with transaction.atomic():
         found = dict(rows.values_list("pk", "user"))
         if not found:
             return 0
         count = Notice.objects.filter(pk__in=found, read_at=None).update(read_at=clock.now())
-        # What a process is just sending counts as sent all the same.
+        # Not what another process is sending now: that still counts as sent.
         held = Delivery.objects.filter(notice__in=found, status=Delivery.Status.WAITING)
         held.update(status=Delivery.Status.DROPPED, last_error=READ_BEFORE)
         tell_pages(found.values())
@@ -57,7 +57,7 @@ def mark_rows_read(rows: QuerySet[Notice]) -> int:
 
 
 def tell_pages(people: Iterable[int]) -> None:
-    """After the commit, show these people on their open pages what they have been told."""
+    """After the commit, update the notices on these people's open pages."""
     told = frozenset(people)
     if told:
         transaction.on_commit(lambda: people_told.send_robust(sender=None, people=told), robust=True)
@@ -67,7 +67,7 @@ _DONE_BY_ACTING = (DECISION_ASKED, DEADLINE_NEAR)
 
 
 def read_by_acting(acted: Iterable[int]) -> None:
-    """Mark as read what asks these players (ids) for something that their matches ask of them no more."""
+    """Mark as read the notices to these players (ids) that ask for something their matches no longer ask of them."""
     found = Player.objects.filter(pk__in=acted, user__isnull=False).select_related("user")
     players = {(each.match_id, each.user_id): each for each in found}
     unread = Notice.objects.filter(
@@ -89,7 +89,7 @@ def read_by_acting(acted: Iterable[int]) -> None:
 
 
 def _is_done(player: Player, notice: Notice, position: Position) -> bool:
-    """Whether nothing is asked any more by the instant of the notice. Unknown where the rules fail."""
+    """Whether nothing is asked any more by the notice's deadline."""
     private = position.private_of(player)
     if private is None:
         return False
@@ -98,7 +98,7 @@ def _is_done(player: Player, notice: Notice, position: Position) -> bool:
 
 
 _OF_ONE_LOT = frozenset({of_matches.OUTBID, of_matches.WON, of_matches.LOST})
-"""Each of these, with the address of one thing in a match, makes needless that one was outbid at it before."""
+"""Each of these, about one lot of a match, makes an earlier “outbid” about that lot obsolete."""
 
 _ENDS = frozenset({of_matches.FINISHED, of_matches.CANCELLED})
 _STAYS = frozenset({events.MESSAGE, events.MENTIONED, of_matches.ANSWERED, events.REPLACED, *_ENDS})
@@ -106,9 +106,10 @@ _RESULTS = frozenset({of_matches.WON, of_matches.LOST, of_matches.ROUND_CLOSED, 
 
 
 def retire(new: Iterable[Notice]) -> None:
-    """What these notices, just stored, have made needless, inside the caller's transaction."""
+    """Mark as read what these newly stored notices make obsolete, inside the caller's transaction."""
     people: defaultdict[tuple[int, str, str], dict[int, int]] = defaultdict(dict)
-    lasts: defaultdict[tuple[int, str], dict[int, int]] = defaultdict(dict)  # several rounds may come at once
+    # the last of each: several rounds may close at once
+    lasts: defaultdict[tuple[int, str], dict[int, int]] = defaultdict(dict)
     for notice in new:
         if notice.match_id is not None:
             url = notice.url if notice.event in _OF_ONE_LOT else ""
@@ -126,16 +127,16 @@ def retire(new: Iterable[Notice]) -> None:
             mark_rows_read(of_these.filter(pk__lt=max(last.values())).exclude(pk__in=last.values()))
         if event in (of_matches.CORRECTED, DECISION_ASKED):
             theirs = Player.objects.filter(match=match, user__in=firsts)
-            # A host has decided, perhaps, or they have acted before they were told.
+            # A host may have decided for them, or they acted before they were notified.
             read_by_acting(theirs.values_list("pk", flat=True))
         if event in (of_matches.ANSWERED, of_matches.CLARIFIED):
             _answered(match)
         if event in (of_matches.FAULT, of_matches.NOT_OPENED):
-            retire_troubles([match])  # it may have been put right before anybody was told
+            retire_troubles([match])  # it may have been mended before anybody was notified
 
 
 def _over(match: int, before: QuerySet[Notice]) -> None:
-    """A match is over, for everybody whom it concerned."""
+    """Mark a finished match's earlier notices as read, for everybody."""
     mark_rows_read(before.exclude(event__in=_STAYS | _RESULTS))
     results = before.filter(event__in=_RESULTS)
     tell_pages(results.values_list("user", flat=True))
@@ -143,7 +144,7 @@ def _over(match: int, before: QuerySet[Notice]) -> None:
 
 
 def _answered(match: int) -> None:
-    """Hosts need not answer any more what has been answered."""
+    """Mark as read the notices to hosts of questions that have been answered."""
     answered = Question.objects.filter(match=match, answered_at__isnull=False).values_list("submission", flat=True)
     sources = [f"log:{row}" for row in answered]
     mark_rows_read(Notice.objects.filter(match=match, read_at=None, event=of_matches.ASKED, source__in=sources))
@@ -157,16 +158,16 @@ _MENDED = (
 
 
 def retire_troubles(matches: Collection[int]) -> None:
-    """Hosts need not see any more to what was wrong with these matches, where it is put right or the match is over."""
+    """Mark as read the notices of faults in these matches that are mended, or no longer matter as the match is over."""
     mark_rows_read(Notice.objects.filter(_MENDED, match__in=matches, read_at=None))
 
 
 def retire_of_sources(sources: Collection[str]) -> None:
-    """Mark as read what was told from these sources, to whomever."""
+    """Mark as read all notices with these sources."""
     mark_rows_read(Notice.objects.filter(read_at=None, source__in=sources))
 
 
 def lapsed() -> Q:
-    """What asked for something, or told hosts who has submitted, before an instant that has passed."""
+    """The filter for notices whose deadline has passed: those that asked for something, or told who has submitted."""
     asks = [key for key, event in events.EVENTS.items() if event.group == events.ACT]
     return Q(event__in=(*asks, of_matches.ALL_SUBMITTED, of_matches.NOBODY_SUBMITTED), by__lte=clock.now())

@@ -1,5 +1,5 @@
-"""Which deadlines ask something of players, when to look at them (`reminding`), and telling somebody again. No game is
-named anywhere: what is asked comes from the private views.
+"""When to remind players of deadlines (`reminding` does it), and asking for another reminder. It works for every game,
+since the private views say what is asked.
 
 A spacing says how long before a deadline people are reminded. It is a number: below 1 a share of the time in which
 something is asked (0.8: when a fifth of it is left), above it seconds before the end. It is stored as text.
@@ -27,9 +27,9 @@ from notices.preferences import BadLink, person_of
 
 DEFAULT = (0.8, 3600)
 HALF = "half"
-"""When hosts are told that nobody has submitted."""
+"""The spacing at which hosts are told that nobody has submitted."""
 AGAIN = "again"
-"""When somebody has asked to be told again."""
+"""The spacing of a reminder that somebody asked for themselves."""
 
 OFFERED = {
     "0.5": "When half of the time is left",
@@ -41,16 +41,16 @@ OFFERED = {
     "3600": "An hour before",
     "900": "15 minutes before",
 }
-"""What people can choose from."""
+"""The spacings that people can choose."""
 
 
 def spacings_of(chosen: Sequence[float]) -> frozenset[str]:
-    """A person's spacings, by what is stored of them; those who have chosen none have the default."""
+    """Return a person's spacings from what is stored; the default if they have chosen none."""
     return frozenset(f"{each:g}" for each in (chosen or DEFAULT))
 
 
 def lead_of(spacing: str, deadline: AskedDeadline, speed: int) -> timedelta | None:
-    """How long (real time) before the deadline that is; None where something is asked for no longer than that."""
+    """Return how long (real time) before the deadline a spacing is; None if it was not asked yet by then."""
     whole = (deadline.time - deadline.since) / speed
     share = 0.5 if spacing == HALF else float(spacing)
     lead = whole * (1 - share) if share < 1 else timedelta(seconds=share)
@@ -60,26 +60,26 @@ def lead_of(spacing: str, deadline: AskedDeadline, speed: int) -> timedelta | No
 logger = structlog.get_logger(__name__)
 
 REST = timedelta(hours=1)
-"""So long after a reminder the same one does not come again, however the deadline moves."""
+"""The same reminder does not come again within this time, however the deadline moves."""
 
 _ASKING = {DECISION_ASKED, ROUND_OPENED, ROUND_CLOSED}
 
 
 def on_outbox(rows: Sequence[OutboxRow]) -> Callable[[], None]:
-    """A listener of the outbox: notes what the matches ask for whose deadlines these rows can have moved."""
+    """Listen to the outbox: record the deadlines of matches where these rows can have moved them."""
     since, asked = _moving(rows), dict[Match, set[timedelta]]()
     for match in Match.objects.filter(pk__in=since).prefetch_related("players"):
         try:
             asked[match] = _asked(match)
-        except Exception:  # it must not keep the others from being reminded
+        except Exception:  # must not hold up other matches' reminders
             logger.exception("reminders_not_set", match=match.pk)
     return lambda: _store(asked, since)
 
 
 def _moving(rows: Sequence[OutboxRow]) -> dict[int, timedelta]:
-    """The matches whose deadlines these rows of the log can have moved, each with the match time of the last row.
+    """The matches whose deadlines these log rows can have moved, each with the match time of its last row.
 
-    A player's action moves none, unless something new is asked after it: most of them are bids.
+    A player's action moves none unless it leads to a new task: most of them are bids.
     """
     ids = [row.submission_id for row in rows]
     log = Submission.objects.filter(pk__in=ids).order_by("pk").values_list("pk", "match_id", "kind", "match_time")
@@ -93,7 +93,7 @@ def _moving(rows: Sequence[OutboxRow]) -> dict[int, timedelta]:
 
 
 def _asked(match: Match) -> set[timedelta]:
-    """The match times until which a match asks something of its players."""
+    """The match times of a match's deadlines for its players."""
     if match.status not in Match.RUNNING:
         return set()
     position = Position(match)
@@ -104,13 +104,12 @@ def _asked(match: Match) -> set[timedelta]:
 
 
 def of_hosts_asked(asked: HostsAsk) -> timedelta:
-    """What stands for a deadline of the hosts, who have none: half of the time until it passes when they are to be
-    reminded."""
+    """Return a pretended deadline of the hosts, who have none: its half-time is when they are to be reminded."""
     return timedelta(seconds=2 * asked.until - asked.since)
 
 
 def _store(asked: dict[Match, set[timedelta]], since: dict[int, timedelta]) -> None:
-    """Store what these matches ask for and when to remind of it, inside the caller's transaction."""
+    """Store these matches' deadlines and reminders, inside the caller's transaction."""
     if not asked:
         return
     AskedDeadline.objects.filter(match__in=[match for match in asked if match.is_over]).delete()
@@ -125,16 +124,15 @@ def _store(asked: dict[Match, set[timedelta]], since: dict[int, timedelta]) -> N
 
 
 def on_new_spacings(user: User) -> None:
-    """Note when to look for somebody who has chosen other spacings. What would have been due before is not made up
-    for."""
+    """Update the reminders of somebody who has chosen other spacings, skipping those that would be late."""
     matches = Match.objects.filter(players__user=user, status__in=Match.RUNNING)
     with transaction.atomic():
         _date_again(list(matches.prefetch_related("players")), late_too=False)
 
 
 def _date_again(going: Sequence[Match], *, late_too: bool = True) -> None:
-    """Give the deadlines of these matches their present instants, and their reminders theirs. Without `late_too` new
-    reminders that are due already count as done."""
+    """Update the instants of these matches' deadlines and reminders. Without `late_too`, skip new ones that are
+    late."""
     now = clock.now()
     matches = {match.pk: match for match in going}
     people = {pk: [each.user_id for each in match.players.all() if each.user_id] for pk, match in matches.items()}
@@ -154,7 +152,7 @@ def _date_again(going: Sequence[Match], *, late_too: bool = True) -> None:
             moved.append(deadline)
         known = {each.spacing: each for each in deadline.reminders.all() if each.user_id is None}
         wanted = {HALF, *(spacing for user in people[match.pk] for spacing in own.get(user, spacings_of(())))}
-        for spacing in wanted | known.keys():  # of some of them perhaps nobody in the match wants to hear any more
+        for spacing in wanted | known.keys():  # perhaps nobody in the match wants some of these any more
             reminder = known.get(spacing) or Reminder(deadline=deadline, spacing=spacing)
             reminder.deadline = deadline
             due = _due_of(reminder, match.speed, now) if spacing in wanted else None
@@ -172,8 +170,7 @@ def _date_again(going: Sequence[Match], *, late_too: bool = True) -> None:
 
 
 def _due_of(reminder: Reminder, speed: int, now: datetime) -> datetime | None:
-    """When to look, as the deadline is now; None if not at all. One that was missed while the match was paused is due
-    as soon as it goes on."""
+    """When a reminder is due, as the deadline is now; None if never. One that a pause delayed is due at once."""
     deadline = reminder.deadline
     lead = lead_of(reminder.spacing, deadline, speed)
     if deadline.at is None or lead is None or deadline.at <= now:
@@ -185,18 +182,18 @@ def _due_of(reminder: Reminder, speed: int, now: datetime) -> datetime | None:
 
 
 def chosen_by(users: Iterable[int]) -> dict[int, frozenset[str]]:
-    """The spacings of those who have chosen some, by the ids of users."""
+    """Return the spacings of those who have chosen some, by user id."""
     rows = Habits.objects.filter(user__in=users).exclude(spacing=[]).values_list("user_id", "spacing")
     return {user: spacings_of(chosen) for user, chosen in rows}
 
 
-# -- telling again -------------------------------------------------------------------------------------------
-# “Tell me again in 2 h”: one more reminder, for one person, before the next deadline by which something is asked of
-# them. The mail has a signed link for it, which needs no sign-in and ends after a month.
+# -- another reminder ----------------------------------------------------------------------------------------
+# “Tell me again in 2 h”: one more reminder for one person, before their next deadline. The mail has a signed link for
+# it, which needs no sign-in and works for a month.
 
 LATER = timedelta(hours=2)
 BEFORE_THE_END = timedelta(minutes=15)
-"""Where the deadline comes sooner than that, one is told so long before it."""
+"""If the deadline comes sooner than `LATER`, the reminder comes this long before it."""
 
 AGAIN_LASTS = timedelta(days=30)
 
@@ -205,16 +202,16 @@ _TOO_NEAR = timedelta(minutes=5)
 
 
 class CannotTellAgain(BadLink):
-    """Nobody can be told again of this; the text is a sentence for the person. `code`: "nothing_asked", "too_near"."""
+    """There can be no other reminder; the text is a sentence for the person. `code`: "nothing_asked", "too_near"."""
 
 
 def again_link(person: int, public_id: str) -> str:
-    """The signed part of a link for a person (by id) and a match."""
+    """Return the signed part of a link for a person (by id) and a match."""
     return _TELL_AGAIN.sign(f"{person}:{public_id}")
 
 
 def read_again_link(signed: str) -> tuple[User, Match]:
-    """Whom and what a link names. Raises `BadLink`."""
+    """Return the person and the match that a link names. Raises `BadLink`."""
     user, public_id = person_of(_TELL_AGAIN, signed, AGAIN_LASTS, "This link is more than a month old.")
     match = Match.objects.filter(public_id=public_id, players__user=user).first() if user else None
     if user is None or match is None:
@@ -223,14 +220,14 @@ def read_again_link(signed: str) -> tuple[User, Match]:
 
 
 def offer_again(now: datetime, by: datetime | None) -> str:
-    """When one would be told again before that deadline, in words for a button; empty if it is too near."""
+    """Say when another reminder before that deadline would come, for a button; empty if the deadline is too near."""
     if by is None or now + LATER <= by - BEFORE_THE_END:
         return "in 2 hours"
     return "15 minutes before the deadline" if now + _TOO_NEAR <= by - BEFORE_THE_END else ""
 
 
 def next_asked(user: User, match: Match) -> AskedDeadline | None:
-    """The next deadline by which something is asked of a player now; None if nothing is, or the match is paused."""
+    """Return the next deadline by which something is asked of a player; None without one, or during a pause."""
     if match.status != Match.Status.OPEN:
         return None
     deadlines = {each.time: each for each in AskedDeadline.objects.filter(match=match, at__gt=clock.now())}
@@ -241,7 +238,7 @@ def next_asked(user: User, match: Match) -> AskedDeadline | None:
 
 
 def when_again(user: User, match: Match) -> datetime:
-    """When this person would be told again, if they ask for it now. Raises `CannotTellAgain`."""
+    """Return when another reminder for this person would come. Raises `CannotTellAgain`."""
     return _due_before(next_asked(user, match))
 
 
@@ -256,8 +253,8 @@ def _due_before(deadline: AskedDeadline | None) -> datetime:
 
 
 def tell_again(user: User, match: Match) -> datetime:
-    """Remind this person once more, if nothing is sent until then; when that will be. Twice is the same as once.
-    Raises `CannotTellAgain`."""
+    """Plan one more reminder for this person, sent if they have not submitted by then; return when. Asking twice plans
+    one. Raises `CannotTellAgain`."""
     deadline = next_asked(user, match)
     due = _due_before(deadline)
     with transaction.atomic():
@@ -274,8 +271,8 @@ def _nothing_asked() -> CannotTellAgain:
 
 
 def panel_of(viewer: Viewer) -> tuple[Addition, ...]:
-    """For a player of a running match with a deadline to be reminded of. Whether they have sent something makes no
-    difference: the panel is not pushed again when they do."""
+    """Return the panel of reminders of a running match for its player. It does not depend on whether they have
+    submitted, since it is not pushed again when they do."""
     if viewer.player is None or viewer.match.status != Match.Status.OPEN:
         return ()
     mine = Q(user__isnull=True) | Q(user=viewer.user)

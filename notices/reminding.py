@@ -1,7 +1,7 @@
-"""The runs that remind before a deadline whom their own view still asks, and tell hosts when everybody has submitted.
+"""Reminds players before deadlines if their own view still asks for something, and tells hosts when all have submitted.
 
-Views are read and judged without a lock. One short transaction then takes the reminders: one that another run has taken
-meanwhile, or whose match has gone on meanwhile, is left alone.
+Views are read and judged without a lock. One short transaction then takes the reminders, except those that another run
+has taken or whose match has moved on meanwhile.
 """
 
 from collections import defaultdict
@@ -31,18 +31,18 @@ AT_ONCE = 250
 """How many reminders a run takes; the next run takes the others."""
 
 _PAUSED_AGAIN = timedelta(minutes=30)
-"""When to look again for somebody who wanted to be told again of what is paused by then."""
+"""When to try again if a match is paused at the time of a reminder that somebody asked for."""
 
 
 class Verdict(NamedTuple):
-    """What becomes of a reminder: whom it reminds (None: nobody yet), and when it is due again."""
+    """What to do with a due reminder: send these notices (None: not now), or look again at `due_at`."""
 
     notices: list[Notice] | None
     due_at: datetime | None = None
 
 
 def remind() -> int:
-    """Remind people of deadlines; how many reminders were looked at."""
+    """Process the reminders that are due; return how many."""
     now = clock.now()
     due = Reminder.objects.filter(due_at__lte=now).select_related("deadline").order_by("due_at", "pk")
     reminders = list(due[:AT_ONCE])
@@ -53,7 +53,7 @@ def remind() -> int:
 
 
 class Scene:
-    """Some matches and their people, read with a few statements for all of them."""
+    """Some matches and their people, read with a few queries for all of them."""
 
     def __init__(self, matches: Collection[int], now: datetime) -> None:
         self._now = now
@@ -65,13 +65,12 @@ class Scene:
 
     @cached_property
     def heads(self) -> dict[int, int]:
-        """How long each match's log was when it was read."""
+        """The length of each match's log when it was read."""
         return {pk: position.match.log_count for pk, position in self.positions.items()}
 
     @cached_property
     def hosts(self) -> dict[int, list[User]]:
-        """The people who host each match. Whoever plays in a match is not a host of it: hosts learn who has
-        submitted."""
+        """The people who host each match. Whoever plays does not count as a host, as hosts learn who has submitted."""
         playing = {(pk, player.user_id) for pk, players in self.players.items() for player in players}
         found: dict[int, list[User]] = {match: [] for match in self.positions}
         acting = MatchRole.objects.filter(match__in=found, role__in=MatchRole.ACTING, user__is_active=True)
@@ -90,17 +89,17 @@ class Scene:
         return chosen_by({each.user_id for players in self.players.values() for each in players if each.user_id})
 
     def asked(self, player: Player, deadline: AskedDeadline) -> tuple[list[str], str]:
-        """What a player is asked for until a deadline, and what happens otherwise."""
+        """Return what a player is asked for by a deadline, and what happens if they do nothing."""
         private = self.positions[deadline.match_id].private_of(player)
         asks = [each for each in private.asked if each.until is not None] if private else []
         texts = [each.text for each in asks if timedelta(seconds=each.until or 0) == deadline.time]
         return texts, private.if_idle if private else ""
 
     def verdict(self, reminder: Reminder) -> Verdict:
-        """What becomes of a reminder that is due."""
+        """Decide what to do with a reminder that is due."""
         try:
             return self._verdict(reminder)
-        except Exception:  # it must not keep the others from being reminded
+        except Exception:  # must not hold up other reminders
             logger.exception("reminder_failed", match=reminder.deadline.match_id)
             return Verdict(None)
 
@@ -117,13 +116,13 @@ class Scene:
             lead = lead_of(reminder.spacing, deadline, match.speed)
             if lead is None:
                 return Verdict(None)
-            if at - lead > self._now:  # it has been moved, which the outbox has not passed on yet
+            if at - lead > self._now:  # the deadline has moved, and the outbox has not been processed yet
                 return Verdict(None, at - lead)
         make = self._to_hosts if reminder.spacing == HALF else self._to_players
         return Verdict(list(make(reminder, at)))
 
     def _to_players(self, reminder: Reminder, at: datetime) -> Iterator[Notice]:
-        """To those who have chosen this spacing (or have asked for this one) and are still asked for something."""
+        """To players with this spacing, or the one who asked for this reminder, if something is still asked of them."""
         deadline = reminder.deadline
         for player in self.players[deadline.match_id]:
             user = player.user
@@ -141,7 +140,7 @@ class Scene:
                     yield self._reminder_of(reminder, user, DEADLINE_NEAR, [*texts, if_idle], at, part="#act")
 
     def _to_hosts(self, reminder: Reminder, at: datetime) -> Iterator[Notice]:
-        """To the hosts of a match that waits for them, or in which nobody has submitted anything."""
+        """To the hosts of a match that waits for them, or in which nobody has submitted."""
         match_id = reminder.deadline.match_id
         position = self.positions[match_id]
         asked = position.hosts_asked
@@ -150,7 +149,7 @@ class Scene:
                 for host in self.hosts[match_id]:
                     yield self._reminder_of(reminder, host, HOSTS_ASKED, [asked.text], at)
             return
-        # None: nothing sealed is asked for.
+        # `is False`, as None means that nothing sealed is asked for.
         if all(position.has_submitted(player) is False for player in self.players[match_id]):
             text = "Half of the time has passed, and nobody has submitted anything."
             for host in self.hosts[match_id]:
@@ -165,14 +164,14 @@ class Scene:
     def notice(
         self, match: int, user: User, event: str, source: str, lines: list[str], by: datetime | None, *, part: str = ""
     ) -> Notice:
-        """A notice of something in one of the matches."""
+        """Return an unsaved notice about one of the matches."""
         about, text = self.positions[match].match, "\n".join(filter(None, lines))
         url = about.get_absolute_url() + part
         return Notice.of(event, about, user=user, source=source, text=text, url=url, by=by, at=self._now)
 
 
 def _take(verdicts: dict[Reminder, Verdict], scene: Scene, now: datetime) -> None:
-    """Store what came of them, of those that are still as they were read."""
+    """Store the verdicts of those reminders that are still as they were read."""
     with transaction.atomic():
         reminded: list[int] = []
         notices: list[Notice] = []
@@ -181,7 +180,7 @@ def _take(verdicts: dict[Reminder, Verdict], scene: Scene, now: datetime) -> Non
             verdict = verdicts[reminder]
             if verdict.notices is None:
                 later.append((verdict.due_at, reminder.pk))
-            # Somebody may have submitted in this very moment: the next run looks again.
+            # Otherwise somebody may have submitted at this very moment: the next run looks again.
             elif head == scene.heads[reminder.deadline.match_id]:
                 reminded.append(reminder.pk)
                 notices += verdict.notices
@@ -191,8 +190,7 @@ def _take(verdicts: dict[Reminder, Verdict], scene: Scene, now: datetime) -> Non
 
 
 def _claimed(verdicts: dict[Reminder, Verdict]) -> Iterator[tuple[Reminder, int]]:
-    """Those that nobody else has taken or moved since they were read, each with how long its match's log is by now.
-    They are locked until the transaction ends."""
+    """Lock and yield the reminders that nobody has taken or moved since they were read, with the log's length now."""
     rows = Reminder.objects.filter(pk__in=[reminder.pk for reminder in verdicts]).order_by("pk")
     if connection.features.has_select_for_update_skip_locked:
         rows = rows.select_for_update(skip_locked=True, of=("self",))
@@ -209,13 +207,13 @@ def _claimed(verdicts: dict[Reminder, Verdict]) -> Iterator[tuple[Reminder, int]
 _MOST_ROWS = 5000
 _MOST_MATCHES = 300
 _LATE = timedelta(seconds=10)
-"""So long a transaction can take to commit: rows that are younger are looked at again."""
+"""The longest that a transaction can take to commit: younger rows are read again by the next run."""
 
 
 def tell_hosts() -> int:
-    """Tell hosts of the matches in which everybody has submitted since the last time; how many there were. What players
-    were asked for and have done, and what hosts were called for and have put right, counts as read."""
-    from_now_on: dict[str, Any] = {"row": _newest}  # what there was before is not told
+    """Notify hosts of matches in which everybody has submitted since the last run; return how many deadlines these
+    were. Also marks notices as read that players or hosts have acted on."""
+    from_now_on: dict[str, Any] = {"row": _newest}  # what happened before the first run is ignored
     seen, _ = LogSeen.objects.get_or_create(pk=1, defaults=from_now_on)
     columns = ("pk", "match_id", "received_at", "player_id")
     rows = Submission.objects.filter(pk__gt=seen.row).order_by("pk").values_list(*columns)
@@ -240,7 +238,7 @@ def _newest() -> int:
 
 
 def _seen(new: list[tuple[int, int, datetime, int | None]], before: int, now: datetime) -> int:
-    """Up to which row everything has surely been seen. Ids are given before transactions commit."""
+    """The last row up to which all are surely visible: ids are assigned before transactions commit."""
     last = before
     for pk, _, received_at, _ in new:
         if received_at > now - _LATE:
@@ -250,7 +248,7 @@ def _seen(new: list[tuple[int, int, datetime, int | None]], before: int, now: da
 
 
 def _complete(waiting: list[AskedDeadline], now: datetime) -> dict[int, list[Notice]]:
-    """The deadlines before which everybody has submitted, each with what their match's hosts are told."""
+    """The deadlines by which everybody has submitted, each with the notices to its match's hosts."""
     scene = Scene({deadline.match_id for deadline in waiting}, now)
     told = {}
     for deadline in waiting:
@@ -270,7 +268,7 @@ _ALL = "Everybody has submitted. You can wait for the deadline, or close early."
 
 
 def _have_all(scene: Scene, deadline: AskedDeadline, position: Position) -> bool:
-    """Whether nobody is asked for anything any more until then, and at least one has submitted something."""
+    """Whether nothing is asked of anybody any more by then, and at least one has submitted something."""
     players = scene.players[deadline.match_id]
     if any(scene.asked(player, deadline)[0] for player in players):
         return False

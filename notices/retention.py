@@ -1,4 +1,4 @@
-"""What is kept of notices and for how long, what people take along or leave behind, and how much is on its way."""
+"""How long notices are kept, what of them people export or leave behind, and metrics of the queue."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -18,17 +18,17 @@ from notices.models import Address, Delivery, Notice
 from notices.reading import lapsed, mark_rows_read
 
 READ = timedelta(days=settings.KEPT_DAYS["notices_read"])
-"""So long what has been read is kept, and how anything was sent."""
+"""How long read notices are kept, and the records of their deliveries."""
 
 UNREAD = timedelta(days=settings.KEPT_DAYS["notices_unread"])
-"""So long what has not been read is kept."""
+"""How long unread notices are kept."""
 
 MOST = 500
-"""So many notices of one person are kept, the latest."""
+"""The most notices kept of one person; the latest stay."""
 
 
 def tidy(now: datetime) -> int:
-    """Delete old notices and deliveries; how many rows that were. It can be stopped and run again at any time."""
+    """Delete old notices and deliveries; return how many rows. It can be stopped and run again at any time."""
     mark_rows_read(Notice.objects.filter(lapsed(), read_at=None))
     done = Delivery.objects.filter(Q(notice__at__lt=now - READ) | Q(at__lt=now - READ))
     old = Notice.objects.filter(Q(at__lt=now - READ, read_at__isnull=False) | Q(at__lt=now - UNREAD))
@@ -48,9 +48,9 @@ def _too_many() -> list[QuerySet[Notice]]:
 
 
 def leave(user: Any, name: str) -> None:
-    """End somebody's part in notices (`accounts.deletion`); before their places have other names.
+    """Remove a leaving person from notices (`accounts.deletion`); called before their places get other names.
 
-    What they are called in one match, or on the site, may be another player's name in the next: there it stays.
+    Their name in one match, or on the site, may be another player's in the next match, where it stays.
     """
     webhooks.leave(user)
     for match in matches_with(user):
@@ -65,7 +65,7 @@ def leave(user: Any, name: str) -> None:
 
 
 def rename(names: Iterable[str], name: str, notices: QuerySet[Notice], posts: QuerySet[Delivery]) -> None:
-    """Put a name in place of these in the texts of notices and of posts."""
+    """Replace these names by `name` in the texts of notices and posts."""
     old = sorted(filter(None, names), key=len, reverse=True)
     if not old:
         return
@@ -81,7 +81,7 @@ def rename(names: Iterable[str], name: str, notices: QuerySet[Notice], posts: Qu
 
 
 def export(user: Any) -> dict[str, Any]:
-    """Where somebody is reached, without the secrets by which they are, and what they were told."""
+    """Return a person's addresses, without their secrets, and their notices, for the export of their account."""
     reached = Address.objects.filter(user=user).order_by("pk")
     told = Notice.objects.filter(user=user).order_by("pk")
     return {
@@ -99,7 +99,7 @@ MEANINGS = {
 
 
 def read_metrics(alias: str, now: datetime) -> dict[str, float]:
-    """These metrics."""
+    """Return the metrics that `MEANINGS` describes, from the database `alias`."""
     waiting = Delivery.objects.using(alias).order_by().filter(status=Delivery.Status.WAITING)
     to_people = waiting.filter(event_id="", due_at__lte=now).aggregate(count=Count("pk"), first=Min("due_at"))
     posts = waiting.exclude(event_id="").aggregate(count=Count("pk"), first=Min("at"))
@@ -112,8 +112,8 @@ def read_metrics(alias: str, now: datetime) -> dict[str, float]:
 
 
 def since(instant: datetime) -> Iterator[dict[str, Any]]:
-    """Every notice since an instant, oldest first, with its deliveries; JSON-able. It has no texts: these are for the
-    receiver alone."""
+    """Yield every notice since an instant as JSON-able dicts, oldest first, with its deliveries. Leaves out the texts,
+    which are for the receiver alone."""
     found = Notice.objects.filter(at__gte=instant).select_related("user", "match")
     for notice in found.prefetch_related("deliveries__address").order_by("pk").iterator(chunk_size=500):
         yield {

@@ -1,4 +1,4 @@
-"""Decides to which addresses a notice goes, and when: the one place that knows what people have chosen."""
+"""Decides to which addresses a notice goes, and when: the only module that applies people's choices."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -12,10 +12,10 @@ from notices import events
 from notices.models import Address, Choice, Delivery, Habits, Mute, Notice
 
 OLD = timedelta(days=1)
-"""What happened longer ago is not worth a message any more (the site was down, a demo made its past)."""
+"""Nothing older is sent, such as after the site was down, or when a demo invents its past."""
 
 HERE = timedelta(minutes=1)
-"""So long after a page was touched, somebody counts as being at it."""
+"""How long after touching a page somebody counts as being there."""
 
 
 def plan(notices: Sequence[Notice], now: datetime) -> None:
@@ -29,7 +29,7 @@ def plan(notices: Sequence[Notice], now: datetime) -> None:
 
 
 class _Choices:
-    """What some people have chosen, read with a few statements for all of them."""
+    """The choices of some people, read with a few queries for all of them."""
 
     def __init__(self, users: set[int], now: datetime) -> None:
         self._now = now
@@ -44,7 +44,7 @@ class _Choices:
             self._addresses[address.user_id].append(address)
 
     def deliveries(self, notice: Notice) -> list[Delivery]:
-        """Where one notice goes, and when."""
+        """Return the deliveries of one notice."""
         if (notice.user_id, notice.match_id) in self._muted:
             return []
         habits = self._habits.get(notice.user_id) or Habits(user_id=notice.user_id)
@@ -68,24 +68,24 @@ class _Choices:
 
 
 def make_email_addresses(users: set[int], now: datetime) -> None:
-    """People have an address for mail as soon as they have confirmed one."""
+    """Create the mail address row of each person with a confirmed address who has none yet."""
     confirmed = set(EmailAddress.objects.filter(user__in=users, verified=True).values_list("user_id", flat=True))
     known = Address.objects.filter(user__in=confirmed, channel=Address.Channel.EMAIL)
     missing = confirmed - set(known.values_list("user_id", flat=True))
     new = [Address(user_id=pk, channel=Address.Channel.EMAIL, created_at=now) for pk in sorted(missing)]
-    many.upsert(Address, new, ("user_id", "channel", "target"))  # another process may have made it just now
+    many.upsert(Address, new, ("user_id", "channel", "target"))  # another process may have just created it
 
 
 def next_time(at: time, now: datetime, zone: ZoneInfo) -> datetime:
-    """The next instant at which the clock of a zone shows `at`."""
+    """Return the next instant at which clocks in `zone` show `at`."""
     local = now.astimezone(zone)
     found = local.replace(hour=at.hour, minute=at.minute, second=0, microsecond=0)
     return found if found > local else (found + timedelta(days=1))
 
 
 def may_go_at(event: str, habits: Habits, now: datetime, zone: ZoneInfo, *, in_digest: bool = False) -> datetime:
-    """From `now` on, the first moment at which this may be sent: `now`, or when the quiet hours end. What cannot wait
-    may come in them if the person has chosen so, and so may a digest whose own hour lies in them."""
+    """Return when this may be sent: `now`, or when the quiet hours end. Urgent events may come within them if the
+    person has chosen so, and so may a digest whose own hour is within them."""
     if in_digest and _is_quiet(habits, habits.digest_at):
         return now
     is_urgent = event in events.EVENTS and events.EVENTS[event].urgent
@@ -93,7 +93,7 @@ def may_go_at(event: str, habits: Habits, now: datetime, zone: ZoneInfo, *, in_d
 
 
 def end_of_quiet(habits: Habits, now: datetime, zone: ZoneInfo) -> datetime:
-    """When the quiet hours end in which `now` lies; `now` itself outside of them."""
+    """Return the end of the quiet hours around `now`, or `now` outside of them."""
     end = habits.quiet_to
     return next_time(end, now, zone) if end is not None and _is_quiet(habits, now.astimezone(zone).time()) else now
 

@@ -1,8 +1,8 @@
-"""Posts to addresses that people typed in, such as webhooks, without lending them the server's place in its network.
+"""Sends HTTP posts to addresses that people typed in, such as webhooks, without exposing the site's own network (SSRF).
 
 An address must be https, at a public host (on a site for its own machine alone also http at that machine), and without
 a password in it. Every address that its name resolves to is checked, and the connection goes to one of those that were
-checked: a name that resolves differently a moment later gains nothing. The certificate must be that of the name.
+checked, so a name that resolves differently a moment later gains nothing. The certificate must match the name.
 Redirects are not followed, and an answer is read up to 64 KB for five seconds in all, from the look-up of the name to
 the last byte.
 """
@@ -31,13 +31,13 @@ LONGEST_ADDRESS = 1000
 
 _PORTS_OF_THE_SYSTEM = range(1024)
 
-_WRITTEN = "-._~!$&'()*+,;=:@/%?[]"  # what is in a path or query as it is
+_WRITTEN = "-._~!$&'()*+,;=:@/%?[]"  # left unescaped in a path or query
 _HOST = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?<!-)(\.(?!-)[a-z0-9_-]{1,63}(?<!-))*\.?")
 _LOOKS_LIKE_A_NUMBER = re.compile(r"(\d+|0x[0-9a-f]*)\.?", re.IGNORECASE)
 
-# The clouds' own services at addresses that count as public.
+# Metadata services of cloud providers, at addresses that count as public.
 _METADATA = {ipaddress.ip_address("168.63.129.16"), ipaddress.ip_address("192.0.0.192")}
-# They only carry IPv4 addresses, or lead to something other than a host of the internet.
+# These wrap IPv4 addresses, or are not hosts of the internet.
 _TRANSLATED = [
     ipaddress.ip_network(each)
     for each in ("64:ff9b::/96", "64:ff9b:1::/48", "2001::/23", "2002::/16", "3fff::/20", "192.88.99.0/24")
@@ -63,8 +63,7 @@ class NotReached(Unsent):
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """An address taken apart: `host` as in certificates and for the look-up, `path` with the query. `is_local`: by http
-    at this machine."""
+    """A parsed address: `host` as in certificates, `path` with the query. `is_local`: http on this machine."""
 
     host: str
     port: int
@@ -79,8 +78,8 @@ class Target:
 
 
 def is_public(address: str) -> bool:
-    """Whether an IP address is that of an ordinary host of the internet: not of this machine or network, no address
-    that carries another one inside it, and none at which a cloud tells secrets."""
+    """Whether an IP address is an ordinary host of the internet: not of this machine or network, none that wraps
+    another address, and none at which a cloud tells secrets."""
     try:
         ip = ipaddress.ip_address(address)
     except ValueError:
@@ -93,7 +92,7 @@ def is_public(address: str) -> bool:
 
 
 def is_this_machine(address: str) -> bool:
-    """Whether an IP address is one by which this machine speaks to itself."""
+    """Whether an IP address is a loopback address."""
     try:
         return ipaddress.ip_address(address).is_loopback
     except ValueError:
@@ -101,15 +100,15 @@ def is_this_machine(address: str) -> bool:
 
 
 def host_of(url: str) -> str:
-    """The host of an address, to name it where the rest may be a secret. Raises `AddressRefused`."""
+    """Return the host of an address, for display where the rest may be a secret. Raises `AddressRefused`."""
     return target_of(url).host
 
 
 def target_of(url: str) -> Target:
-    """An address taken apart, with all checks that need no network. Raises `AddressRefused`."""
+    """Parse an address and do all checks that need no network. Raises `AddressRefused`."""
     if not url or len(url) > LONGEST_ADDRESS:
         raise AddressRefused("url_length", f"Give an address of at most {LONGEST_ADDRESS} characters.")
-    # Parsers disagree on these, and each could then check another host than the one connected to.
+    # Parsers disagree on these, so one could check another host than the one connected to.
     if any(ord(sign) <= 32 or ord(sign) == 127 for sign in url) or "\\" in url:
         raise AddressRefused("url_characters", "An address has no spaces, line breaks or backslashes.")
     try:
@@ -140,7 +139,7 @@ def _is_local(scheme: str, host: str) -> bool:
 
 
 def _host(host: str, *, bracketed: bool) -> str:
-    """The host in one form; raises `AddressRefused` for one that is none, or not public as an IP address."""
+    """Normalise a host. Raises `AddressRefused` if it is invalid, or an IP address that is not public."""
     malformed = AddressRefused("host", "The address needs the name of a host, such as example.org.")
     if bracketed:
         if not is_public(host):
@@ -164,7 +163,7 @@ def _host(host: str, *, bracketed: bool) -> str:
 
 
 def not_public() -> AddressRefused:
-    """The refusal of an address inside."""
+    """Return the refusal of an address that is not public."""
     return AddressRefused("not_public", "The host is not on the public internet, so the site sends nothing to it.")
 
 
@@ -172,12 +171,12 @@ MOST_READ = 64 * 1024
 MOST_SECONDS = 5.0
 
 _USER_AGENT = "Genius-Webhook/1"
-_MOST_ADDRESSES = 4  # of one name that are tried, one after the other
+_MOST_ADDRESSES = 4  # how many addresses of one name are tried, one after the other
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back: its status, the first `MOST_READ` bytes of its body, and the seconds that it asks to wait."""
+    """A response: its status, the first `MOST_READ` bytes of its body, and the seconds that it asks to wait."""
 
     status: int
     body: bytes = b""
@@ -190,7 +189,7 @@ class Answer:
 
 
 class Internet:
-    """What there is around this process; tests put another one in its place (`net`)."""
+    """The network outside this process; tests replace it (`net`)."""
 
     def resolve(self, host: str, port: int) -> list[str]:
         """All the IP addresses of a host. Raises `OSError`."""
@@ -202,7 +201,7 @@ class Internet:
         return is_public(address)
 
     def trusted(self) -> ssl.SSLContext:
-        """Which certificates are believed."""
+        """The certificates to trust."""
         return _of_the_system()
 
 
@@ -215,7 +214,7 @@ net = Internet()
 
 
 def post(url: str, body: bytes, headers: Mapping[str, str]) -> Answer:
-    """Posts once and returns what was answered, whatever its status. Takes `MOST_SECONDS` at most.
+    """Post once and return the answer, whatever its status. Takes `MOST_SECONDS` at most.
 
     Raises `AddressRefused` before anything is sent, and `NotReached` if no answer came.
     """
@@ -228,7 +227,7 @@ def post(url: str, body: bytes, headers: Mapping[str, str]) -> Answer:
         if left <= 0:
             break
         try:
-            # A first address that swallows everything must leave time for the second.
+            # An unresponsive first address must leave time for the second.
             line = socket.create_connection((address, target.port), left / (len(addresses) - place))
         except OSError as error:
             problem = error
@@ -242,7 +241,7 @@ def post(url: str, body: bytes, headers: Mapping[str, str]) -> Answer:
 
 
 def _checked_addresses(target: Target, ends: float) -> list[str]:
-    """The addresses of the host, each of them public. Raises `AddressRefused`, `NotReached`."""
+    """Resolve the host and check that each address is public. Raises `AddressRefused`, `NotReached`."""
     found: queue.SimpleQueue[list[str] | OSError | UnicodeError] = queue.SimpleQueue()
     internet = net
 
@@ -252,7 +251,7 @@ def _checked_addresses(target: Target, ends: float) -> list[str]:
         except (OSError, UnicodeError) as error:
             found.put(error)
 
-    # A look-up has no limit of its own; one that hangs is left behind and ends by itself.
+    # A look-up has no timeout of its own; one that hangs is abandoned and ends by itself.
     threading.Thread(target=look_up, daemon=True, name="look-up").start()
     try:
         addresses = found.get(timeout=max(0.0, ends - time.monotonic()))
@@ -268,8 +267,8 @@ def _checked_addresses(target: Target, ends: float) -> list[str]:
 
 @contextmanager
 def _cut_at(ends: float, line: socket.socket) -> Iterator[None]:
-    """Ends a connection at that moment: socket timeouts begin again with every byte that drips in."""
-    twin = line.dup()  # TLS takes the socket over, and this one still ends the connection
+    """Cut a connection at that time: socket timeouts begin again with every byte that trickles in."""
+    twin = line.dup()  # TLS takes over the socket; its duplicate can still shut the connection down
 
     def cut() -> None:
         with suppress(OSError):  # closed already
@@ -286,7 +285,7 @@ def _cut_at(ends: float, line: socket.socket) -> Iterator[None]:
 
 
 def _exchange(line: socket.socket, target: Target, body: bytes, headers: Mapping[str, str], ends: float) -> Answer:
-    """Post over a connection to a checked address, by TLS with the certificate of the host's name."""
+    """Post over a connection to a checked address, with TLS for the host's name."""
     line.settimeout(max(0.01, ends - time.monotonic()))
     if not target.is_local:
         line = net.trusted().wrap_socket(line, server_hostname=target.host.rstrip("."))
@@ -295,13 +294,13 @@ def _exchange(line: socket.socket, target: Target, body: bytes, headers: Mapping
         usual = {"Host": target.authority, "User-Agent": _USER_AGENT, "Connection": "close"}
         connection.request("POST", target.path, body, {**usual, **headers})
         with connection.getresponse() as response:
-            if time.monotonic() >= ends:  # headers that were cut off look like complete ones
+            if time.monotonic() >= ends:  # headers that were cut off look complete
                 raise TimeoutError
             return Answer(response.status, _read(response), _seconds(response.headers.get("Retry-After")))
 
 
 def _read(response: http.client.HTTPResponse) -> bytes:
-    """The beginning of the body. An answer that breaks off in its body has been an answer all the same."""
+    """Read the beginning of the body. An answer that breaks off there still counts."""
     found = b""
     with suppress(http.client.HTTPException, OSError):
         while len(found) < MOST_READ and (part := response.read(min(MOST_READ - len(found), 8192))):
@@ -310,7 +309,7 @@ def _read(response: http.client.HTTPResponse) -> bytes:
 
 
 def _seconds(value: str | None) -> int | None:
-    """How long a `Retry-After` asks to wait: it says so in seconds, or names the instant."""
+    """The wait that `Retry-After` asks for, given in seconds or as a date."""
     if not value or not value.isascii():
         return None
     if value.isdigit():
@@ -320,7 +319,7 @@ def _seconds(value: str | None) -> int | None:
 
 
 def _said(error: Exception | None, ends: float) -> NotReached:
-    """What went wrong, without anything that only this server's network could have told."""
+    """Describe an error, revealing nothing about the server's own network."""
     if time.monotonic() >= ends or isinstance(error, TimeoutError) or error is None:
         return NotReached("timeout", f"The host did not answer within {MOST_SECONDS:.0f} seconds.")
     if isinstance(error, ssl.SSLError):

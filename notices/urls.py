@@ -1,5 +1,5 @@
-"""The addresses of the pages of notices, of calendars and of feeds, in the namespaces `notices`, `reach`,
-`reminders`, `match_webhooks` and `feeds`."""
+"""URLs of the pages of notices, calendars and feeds, in the namespaces `notices`, `reach`, `reminders`,
+`match_webhooks` and `feeds`."""
 
 from django.urls import include, path
 

@@ -1,4 +1,4 @@
-"""The pages of notices: one's own, how one hears of things, reminders, and the links in mail that need no sign-in."""
+"""Views of notices: one's own list, how one is notified, reminders, and the links in mail that need no sign-in."""
 
 from functools import cache
 from typing import Any
@@ -42,16 +42,13 @@ _A_PAGE = 30
 @login_required
 @require_safe
 def listed(request: HttpRequest) -> HttpResponse:
-    """All of one's notices. The unread ones first: what is to be done, what was won and lost, then the news, one line
-    for each match."""
+    """List one's notices. The unread ones come first: tasks, then gains and losses, then the news grouped by match."""
     page, place = leaf(request, lambda after: inbox.read_page(request.user, after, _A_PAGE))
     unread = inbox.unread(request.user) if place["is_first"] else []
     rooms = inbox.of_unread_talk.ask(request.user) if place["is_first"] else ()
     told = {each.url for each in unread}
     context = {
-        "talk": [
-            each for some in rooms for each in some if each["url"] not in told
-        ],  # what a notice has told is not there twice
+        "talk": [each for some in rooms for each in some if each["url"] not in told],  # not twice what a notice tells
         "asks": [each for each in unread if each.group == events.ACT],
         "gains": [each for each in unread if each.group in (events.LOST, events.WON)],
         "people": [each for each in unread if each.event in events.FROM_PEOPLE],
@@ -68,8 +65,8 @@ def listed(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def read(request: HttpRequest) -> HttpResponse:
-    """Mark the notices named by `token` as read, one match's with `match`, or with `all` those that ask for nothing.
-    Scripts get what their page is to show then."""
+    """Mark notices as read: those named by `token`, one `match`'s, or with `all` those that ask for nothing. Scripts
+    get the new bell and card."""
     match = without_nul(request.POST.get("match", ""))
     everything = "all" in request.POST or bool(match)
     tokens = None if everything else list(map(without_nul, request.POST.getlist("token")[:100]))
@@ -82,7 +79,7 @@ def read(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def here(request: HttpRequest) -> HttpResponse:
-    """The person has touched a page of theirs."""
+    """Record that the person is on a page."""
     preferences.touch(request.user)
     return HttpResponse(status=204)
 
@@ -90,7 +87,7 @@ def here(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def sound(request: SignedInRequest) -> HttpResponse:
-    """Turn the sound on or off; a page that stays open gets its switch again."""
+    """Turn the sound on or off; scripts get the switch again."""
     wanted = request.POST.get("sound") == "on"
     Habits.objects.update_or_create(user=request.user, defaults={"sound": wanted})
     if request.htmx:  # type: ignore[attr-defined]
@@ -99,7 +96,7 @@ def sound(request: SignedInRequest) -> HttpResponse:
 
 
 def _way_back(request: HttpRequest) -> str:
-    """The path of the page with the form: never another site."""
+    """The path of the page with the form, never another site's."""
     try:
         path = urlsplit(request.headers.get("Referer", "")).path
     except ValueError:
@@ -111,7 +108,7 @@ def _way_back(request: HttpRequest) -> str:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def choose(request: SignedInRequest) -> HttpResponse:
-    """The page; a post stores the grid (`part` = grid), the habits, or a new webhook, all of it or nothing."""
+    """Show the choices; a POST stores the grid (`part` = grid), the habits, or a new webhook, or none of it."""
     part = request.POST.get("part", "") if request.method == "POST" else ""
     habits = HabitsForm(request.POST if part == "habits" else None, instance=_habits_of(request.user))
     grid = GridForm(request.POST if part == "grid" else None)
@@ -133,7 +130,7 @@ def choose(request: SignedInRequest) -> HttpResponse:
 
 
 def _add(request: SignedInRequest, form: WebhookForm) -> tuple[Address | None, str]:
-    """The new webhook and its secret, or what is wrong at its field."""
+    """Return the new webhook and its secret; if it is refused, add the error to the form."""
     said = form.cleaned_data
     try:
         return addresses.add_webhook(request.user, said["url"], said["form"], said["label"])
@@ -170,7 +167,7 @@ def _habits_of(user: Any) -> Habits:
 
 @cache
 def _tests() -> Buckets:
-    """A few tests at once, then one in twenty seconds: they leave the site."""
+    """A few tests at once, then one every twenty seconds, since each sends something to another site."""
     return Buckets(0.05, 4)
 
 
@@ -217,7 +214,7 @@ def remove(request: SignedInRequest, token: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def mute(request: SignedInRequest, public_id: str) -> HttpResponse:
-    """Whether one hears of this match elsewhere; a post mutes it, or with `again` ends that."""
+    """Show whether this match is muted for one; a POST mutes it, or with `again` ends that."""
     viewer = _viewer(request, public_id)
     if request.method == "POST":
         if "again" in request.POST:
@@ -253,7 +250,7 @@ class SpacingForm(forms.Form):
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def spacing(request: HttpRequest) -> HttpResponse:
-    """A person's own spacings."""
+    """Choose when one is reminded of deadlines."""
     user: Any = request.user
     shown = {"spacing": sorted(spacings_of(_habits_of(user).spacing))}
     form = SpacingForm(request.POST if request.method == "POST" else None, initial=shown)
@@ -269,7 +266,7 @@ def spacing(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def again(request: HttpRequest, public_id: str) -> HttpResponse:
-    """One more reminder of what a match asks of this person, in two hours; first a page with the button."""
+    """Ask for another reminder of a match's deadline in two hours; GET shows the button."""
     user: Any = request.user
     viewer = _viewer(request, public_id)
     if request.method != "POST":
@@ -290,11 +287,11 @@ def again(request: HttpRequest, public_id: str) -> HttpResponse:
     return redirect(viewer.match.get_absolute_url())
 
 
-@csrf_exempt  # the signature says whose wish it is; and a page without a referrer posts without an origin
+@csrf_exempt  # the signature authenticates; and a page without a referrer posts without an origin
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def again_by_link(request: HttpRequest, signed: str) -> HttpResponse:
-    """The same from a mail, without signing in. Scanners of mail follow links, so GET changes nothing."""
+    """Like `again`, from a mail and without signing in. Mail scanners follow links, so GET changes nothing."""
     context: dict[str, Any] = {}
     status = 200
     try:
@@ -312,17 +309,17 @@ def again_by_link(request: HttpRequest, signed: str) -> HttpResponse:
     return answer
 
 
-@csrf_exempt  # mail programs post here (RFC 8058); the signature says whose wish it is
+@csrf_exempt  # mail programs post here (RFC 8058); the signature authenticates
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def unsubscribe(request: HttpRequest, signed: str) -> HttpResponse:
-    """GET asks, POST switches off, or on again with `again`. Scanners of mail follow links, so GET changes nothing."""
+    """Ask on GET; on POST switch mail off, or on with `again`. Mail scanners follow links, so GET changes nothing."""
     try:
         found = preferences.read_unsubscribe_link(signed)
     except BadLink as bad:
         status = 410 if bad.code in ("old", "gone") else 404
         return render(request, "notices/unsubscribe_refused.html", {"message": bad.message}, status=status)
-    # The link that switches everything off is offered beside that of less.
+    # Offer a link that switches everything off beside one that switches off less.
     everything = "" if found.is_everything else preferences.unsubscribe_link(found.user.pk, preferences.EVERYTHING)
     context = {"about": found.about, "is_everything": found.is_everything, "everything": everything}
     if request.method == "POST":

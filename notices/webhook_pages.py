@@ -1,4 +1,4 @@
-"""The pages on which hosts look after the webhooks of a match, or of what else has some."""
+"""The pages on which hosts manage the public webhooks of a match or season."""
 
 from collections.abc import Callable
 from typing import Any
@@ -67,17 +67,17 @@ _ACTS = {
 
 
 Open = Callable[[HttpRequest, str], tuple[Any, Any]]
-"""Opens the page of a match, or of what else has webhooks, for one of its hosts: the page, which makes the context of
-the template, and the owner. For all others there is no such page: raises `Http404`."""
+"""Opens the page of a match or season for one of its hosts. Returns the page, which makes the template's context, and
+the owner of the webhooks. Raises `Http404` for everybody else."""
 
 
 def views_of(open_page: Open, template: str) -> tuple[Callable[..., HttpResponse], Callable[..., HttpResponse]]:
-    """The page with the webhooks of an owner, and what their buttons do."""
+    """Return two views: the list of an owner's webhooks, and the action of its buttons."""
 
     @never_cache
     @require_http_methods(["GET", "HEAD", "POST"])
     def listed(request: HttpRequest, public_id: str) -> HttpResponse:
-        """The webhooks with what came of their latest posts; a POST adds one."""
+        """List the webhooks and the results of their latest posts; a POST adds one."""
         page, owner = open_page(request, public_id)
         owner_type = type_of(owner)
         form = WebhookForm(owner_type, request.POST if request.method == "POST" else None)
@@ -99,7 +99,7 @@ def views_of(open_page: Open, template: str) -> tuple[Callable[..., HttpResponse
 
     @require_POST
     def press(request: HttpRequest, public_id: str, token: str, act: str) -> HttpResponse:
-        """A button of one webhook."""
+        """Do what a button of one webhook says."""
         _, owner = open_page(request, public_id)
         if act not in _ACTS:
             raise Http404
@@ -117,7 +117,7 @@ def views_of(open_page: Open, template: str) -> tuple[Callable[..., HttpResponse
 
 
 def _shown(webhook: Address, owner_type: OwnerType) -> dict[str, Any]:
-    """Its address can be used by anybody who has it, so only the host is shown."""
+    """Describe a webhook by its host alone, since anybody with the whole address can post there."""
     try:
         host = host_of(webhook.target)
     except AddressRefused:

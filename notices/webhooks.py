@@ -1,7 +1,8 @@
-"""Public webhooks: addresses that hear of what everybody is told in a match, or in a season, which registers itself.
+"""Public webhooks: addresses to which the site posts the public news of a match, or of a season (which registers
+itself).
 
-What happens at one moment is one post (`Delivery` without a notice). How posts go out, in their order, `deliveries`
-says; what they look like, `channels/news`.
+What happens at one moment is one post (a `Delivery` without a notice). `deliveries` sends posts in order;
+`channels/news` words them.
 """
 
 from __future__ import annotations
@@ -35,14 +36,14 @@ if TYPE_CHECKING:
 FORMS = {DISCORD: "Discord, or anything that accepts the same", JSON: "A program (JSON)"}
 
 MOST_OF_ONE = 5
-"""So many has a match, or whatever else has some."""
+"""The most webhooks of one match or season."""
 
 _MOST_TESTS = 3
 NOT_SENT = "The webhook was stopped before this was sent."
 HOST_IS_GONE = "The host who added it has deleted their account."
 
 
-# -- of what they hear, and whose they are --------------------------------------------------------------
+# -- kinds of news, and owners --------------------------------------------------------------------------
 
 
 class Kind(NamedTuple):
@@ -53,7 +54,7 @@ class Kind(NamedTuple):
 
 
 TEST = "test"
-"""Not one to choose: it is posted by a button."""
+"""Not for choosing: a button posts it."""
 
 KINDS = (
     Kind(events.MATCH, "The match begins, pauses, resumes or ends, or its start or a deadline moves"),
@@ -64,17 +65,18 @@ KINDS = (
 
 
 def kind_of(rules: AnyGame, announcement: str) -> str:
-    """Which kind of news an announcement to everybody is."""
+    """Return the kind of news that a public announcement is."""
     return events.POSTED_AS.get(rules.notice_event(announcement) or "", events.NEWS)
 
 
 @dataclass(frozen=True, slots=True)
 class OwnerType:
-    """One sort of what has webhooks.
+    """A type of owner of webhooks.
 
-    `webhooks`: their model, with its field `owner`: whose news they post. `owners`: what that is. `kinds`: what can be
-    chosen, in the order of the form. `hosts_of`: the ids of those who look after an owner's. `page_of`: where they do
-    so. `board_of`: what a post of an owner says of what it is about, as everybody may know it now.
+    `webhooks`: the model of its webhooks, whose field named `owner` refers to the owner. `owners`: the owner's model.
+    `kinds`: the kinds to choose from, in the order of the form. `hosts_of`: the user ids of an owner's hosts.
+    `page_of`: the path of their page for webhooks. `board_of`: what a post shows of its owner, as everybody may know it
+    now.
     """
 
     webhooks: type[Any]
@@ -87,7 +89,7 @@ class OwnerType:
     board_of: Callable[[Any, Delivery], Board] | None = None
 
     def of(self, owner: Any) -> Any:
-        """The webhooks of one owner, a queryset."""
+        """Return a queryset of one owner's webhooks."""
         return self.webhooks.objects.filter(**{self.owner: owner})
 
 
@@ -96,16 +98,16 @@ def _hosts_of(match: Match) -> list[int]:
 
 
 OWNER_TYPES = [OwnerType(MatchWebhook, "match", Match, KINDS, ("match", "rounds", "hosts"), _hosts_of, webhooks_page)]
-"""Of matches, and of what other apps add in `AppConfig.ready`."""
+"""Matches, and what other apps add in `AppConfig.ready`."""
 
 
 def type_of(owner: Any) -> OwnerType:
-    """What sort of owner this is."""
+    """Return the type of an owner."""
     return next(owner_type for owner_type in OWNER_TYPES if isinstance(owner, owner_type.owners))
 
 
 def owner_of(address: Address) -> tuple[OwnerType, Any]:
-    """Whose news a webhook posts. Reads the database."""
+    """Return the owner of a webhook and its type. Reads the database."""
     for owner_type in OWNER_TYPES:
         if found := owner_type.webhooks.objects.filter(pk=address.pk).select_related(owner_type.owner).first():
             return owner_type, getattr(found, owner_type.owner)
@@ -116,7 +118,7 @@ def owner_of(address: Address) -> tuple[OwnerType, Any]:
 
 
 def on_outbox(rows: Sequence[OutboxRow]) -> Callable[[], None]:
-    """Reads what these rows told everybody, for the webhooks of their matches; gives what stores the posts."""
+    """Listen to the outbox: draft the posts of these rows for their matches' webhooks, and return what stores them."""
     listening: defaultdict[int, list[Address]] = defaultdict(list)
     for webhook in MatchWebhook.objects.filter(match__in={row.match_id for row in rows}, stopped_at=None):
         listening[webhook.match_id].append(webhook)
@@ -124,11 +126,10 @@ def on_outbox(rows: Sequence[OutboxRow]) -> Callable[[], None]:
 
 
 def queue(rows: Sequence[OutboxRow], listening: Mapping[int, Sequence[Address]]) -> Callable[[], None]:
-    """Reads what these rows told everybody, for the webhooks that hear of their matches (by id); gives what stores the
-    posts.
+    """Draft the posts of the rows' public announcements for these webhooks (by match id), and return what stores them.
 
     A row is one post to a webhook: what happens at one moment, such as the close of a round, belongs together. All of
-    it is what everybody can read in the match's feed.
+    it can be read in the match's public feed.
     """
     concerned = [row for row in rows if listening.get(row.match_id)]
     if not concerned:
@@ -148,7 +149,8 @@ def queue(rows: Sequence[OutboxRow], listening: Mapping[int, Sequence[Address]])
 
 
 def _posts(match: Match, webhooks: Sequence[Address], items: Sequence[Announcement], head: str) -> list[Delivery]:
-    """`head`: of the log, if this closed something. Each post of a close has it, whatever else the webhook hears."""
+    """Draft the posts of one row. `head`: the fingerprint of the log if the row closed something; it is in each post of
+    that close, whatever kinds the webhook gets."""
     if not match.is_public:
         return []
     names = names_in(match)
@@ -161,7 +163,7 @@ def _posts(match: Match, webhooks: Sequence[Address], items: Sequence[Announceme
         kinds = {kind for kind, _ in lines} & set(webhook.details["kinds"])
         chosen = [line for kind, line in lines if kind in kinds]
         if chosen and items[0].at >= webhook.created_at:
-            # A random name, as it is in the feed: a number would count what others were told in secret.
+            # The token as in the feed: a number would reveal how many secret announcements there were.
             found.append(post_of(webhook, match, items[0].token, chosen, items[0].at, head, kinds))
     return found
 
@@ -175,26 +177,26 @@ def post_of(
     head: str = "",
     kinds: Collection[str] = (),
 ) -> Delivery:
-    """A new post, not yet stored. `head`: of the log, if this closed something. `kinds`: of which kinds its news is;
-    at some of them a role is named."""
+    """Return an unsaved post. `head`: the log's fingerprint if this closed something. `kinds`: the kinds of its news,
+    some of which mention a role."""
     if head:
         items = [*items, {"kind": "fingerprint", "text": in_words(head)}]
     if not set(webhook.details.get("names_at", ())).isdisjoint(kinds):
         items = [*items, {"kind": NAMED, "text": webhook.details["role"]}]
-    # Due when it happened: clocks of processes differ, and an earlier post must not be due after a later one.
+    # Due at the time of the event: processes' clocks differ, and no post may be due after a later one.
     return Delivery(address_id=webhook.pk, match=match, event_id=event_id, items=items, at=at, due_at=at)
 
 
 def store(posts: Collection[Delivery]) -> None:
-    """Store new posts, inside the caller's transaction. One that is there already is left as it is."""
-    # An address that a host removes meanwhile must not keep the others' posts from being stored.
+    """Store new posts, inside the caller's transaction, skipping those that exist already."""
+    # Leave out addresses that a host has removed meanwhile, which would otherwise fail the whole insert.
     found = Address.objects.filter(pk__in={post.address_id for post in posts})
     there = set(found.select_for_update().values_list("pk", flat=True)) if posts else set()
     Delivery.objects.bulk_create([post for post in posts if post.address_id in there], ignore_conflicts=True)
 
 
 def message_of(post: Delivery) -> Message:
-    """A post, ready to be sent. Reads the database."""
+    """Return a post as a message to send. Reads the database."""
     from notices.channels import news  # slow to import
 
     owner_type, owner = owner_of(post.address)
@@ -221,8 +223,8 @@ def add(
     role: str = "",
     names_at: Collection[str] = (),
 ) -> Any:
-    """Add an address to a match, or to what else has webhooks. What happened before is not posted. `role`: the number
-    of a role of Discord that is named at news of these kinds. Raises `Refused`."""
+    """Add a webhook to a match or season. Earlier news is not posted. `role`: the id of a Discord role to mention at
+    news of the kinds `names_at`. Raises `Refused`."""
     owner_type, target = type_of(owner), url.strip()
     check(target, "url")
     if form not in FORMS:
@@ -261,14 +263,14 @@ def add(
 
 
 def remove(owner: Any, token: str, host: Any) -> bool:
-    """Remove an address with what waits for it; false if there is none."""
+    """Remove a webhook and what waits for it; return whether it existed."""
     return bool(type_of(owner).of(owner).filter(token=token).delete()[0])
 
 
 @transaction.atomic
 def start_again(owner: Any, token: str, host: Any) -> bool:
-    """Post to a stopped or resting address again, from now on; false if there is none. One that nobody has added any
-    more counts as added by this host."""
+    """Post to a stopped or resting webhook again from now on; return whether it exists. If whoever added it is gone,
+    this host counts as having added it."""
     found = type_of(owner).of(owner).filter(token=token)
     found.filter(created_by=None).update(created_by=host)
     return bool(found.update(stopped_at=None, rests_until=None, failures=0, failing_since=None))
@@ -276,7 +278,7 @@ def start_again(owner: Any, token: str, host: Any) -> bool:
 
 @transaction.atomic
 def send_test(owner: Any, token: str, host: Any) -> bool:
-    """Post a few words, after what waits already; false if there is none. Raises `Refused`."""
+    """Queue a test post behind what waits already; return whether the webhook exists. Raises `Refused`."""
     webhook = type_of(owner).of(owner).select_for_update(of=("self",)).filter(token=token).first()
     if webhook is None:
         return False
@@ -291,12 +293,12 @@ def send_test(owner: Any, token: str, host: Any) -> bool:
     return True
 
 
-# -- what becomes of those to which nothing can or should be posted any more ----------------------------
+# -- stopped webhooks, and those of deleted accounts ----------------------------------------------------
 
 
 def stopped(address: Address, why: str) -> None:
-    """Give up what waits for a webhook that was stopped, and tell the hosts, inside the caller's transaction. `why`: a
-    sentence."""
+    """Give up what waits for a stopped webhook, and notify the hosts (`why`: a sentence), in the caller's
+    transaction."""
     waiting = address.deliveries.filter(status=Delivery.Status.WAITING)
     waiting.update(status=Delivery.Status.FAILED, last_error=NOT_SENT)
     owner_type, owner = owner_of(address)
@@ -315,10 +317,9 @@ def stopped(address: Address, why: str) -> None:
 
 
 def leave(user: Any) -> None:
-    """What becomes of the webhooks that somebody has added whose account is deleted.
+    """Stop the webhooks that a leaving person has added, since they may lead to that person's own server.
 
-    Where they lead may be that person's own. So they are stopped, and any other host may start them again, who then has
-    added them; without another host they are deleted.
+    Another host can start one again and then counts as having added it; if there is no other host it is deleted.
     """
     for address in Address.objects.filter(created_by=user, channel=Address.Channel.NEWS).order_by("pk"):
         with transaction.atomic():
@@ -327,7 +328,7 @@ def leave(user: Any) -> None:
                 address.delete()
                 continue
             found, now = Address.objects.filter(pk=address.pk), clock.now()
-            # Who is just posting there finds its claim gone, and notes nothing.
+            # A process that is posting there loses its claim, and records nothing.
             why = {"stopped_at": now, "last_error": HOST_IS_GONE, "last_error_at": now, "claimed_until": None}
             is_new = found.filter(stopped_at=None).update(**why)
             found.update(created_by=None)

@@ -1,5 +1,4 @@
-"""What all channels share: what is handed to them, how they word instants, titles and texts, and how they say that it
-did not go out."""
+"""What all channels share: the messages they get, how they word times, titles and texts, and the errors of sending."""
 
 from __future__ import annotations
 
@@ -21,7 +20,7 @@ from notices import events
 from notices.models import Address, Delivery, Habits, Notice
 
 Read = Callable[[Collection[str]], Mapping[str, str]]
-"""From sources of notices to fingerprints; sources without one are left out."""
+"""Maps sources of notices to fingerprints; sources without one are left out."""
 
 
 def _of_matches(sources: Collection[str]) -> dict[str, str]:
@@ -33,12 +32,12 @@ _readers: dict[str, Read] = {"log": _of_matches}
 
 
 def register(kind: str, read: Read) -> None:
-    """From now on `read` knows the fingerprints of notices whose source begins with this word and a colon."""
+    """Register how to look up fingerprints of notices whose source begins with `kind` and a colon."""
     _readers[kind] = read
 
 
 def heads_in(notices: Iterable[Notice]) -> dict[str, str]:
-    """The fingerprints beside what these tell of, by the notices' sources."""
+    """Return the fingerprints that belong to these notices, by the notices' sources."""
     of_kind: defaultdict[str, set[str]] = defaultdict(set)
     for notice in notices:
         of_kind[notice.source.partition(":")[0]].add(notice.source)
@@ -49,14 +48,14 @@ def heads_in(notices: Iterable[Notice]) -> dict[str, str]:
 
 
 PAUSES = tuple(timedelta(seconds=seconds) for seconds in (10, 60, 300, 1800, 7200, 21_600))
-"""Before each next try. After the last one it is given up."""
+"""The waits before each further try. After the last one it is given up."""
 
 MOST_ASKED = timedelta(days=1)
-"""The longest that a receiver may ask to be left alone."""
+"""The longest wait that a receiver can ask for."""
 
 
 class TryAgain(Exception):
-    """It did not go out now, and may later. `after`: the receiver asked to be left alone for so long."""
+    """Sending failed for now. `after`: how long the receiver asked to wait."""
 
     def __init__(self, message: str, after: timedelta = timedelta()) -> None:
         super().__init__(message)
@@ -64,7 +63,7 @@ class TryAgain(Exception):
 
 
 class GaveUp(Exception):
-    """It will never go out. `address_is_gone`: nothing else will go there either."""
+    """Sending failed for good. `address_is_gone`: so will anything else sent to this address."""
 
     def __init__(self, message: str, *, address_is_gone: bool = False) -> None:
         super().__init__(message)
@@ -73,8 +72,8 @@ class GaveUp(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One notice as a channel shows it. `path` is an address on this site, instants are UTC. `head`: of the log
-    of its match or season at the close that it tells of, if it tells of one."""
+    """One notice as channels show it. `path` is a path on this site, times are UTC. `head`: if it tells of a close, the
+    fingerprint of the log at that close."""
 
     id: str
     event: str
@@ -90,7 +89,7 @@ class Item:
 
     @classmethod
     def of(cls, notice: Notice, heads: Mapping[str, str], *, is_late: bool = False) -> Item:
-        """`is_late`: what it tells of may be hours old."""
+        """Make the item of a notice. `is_late`: it may tell of something hours ago, so a passed deadline is omitted."""
         match, has_passed = notice.match, notice.by is not None and notice.by <= clock.now()
         return cls(
             id=notice.token,
@@ -108,16 +107,16 @@ class Item:
 
     @property
     def url(self) -> str:
-        """The whole address."""
+        """The absolute URL."""
         return settings.SITE_URL + self.path
 
 
 @dataclass(frozen=True, slots=True)
 class Outgoing:
-    """One message to one address of a person, with everything that sending it needs; no database behind it.
+    """One message to one address of a person, with all that sending it needs, so that sending reads no database.
 
-    `person`: the reader's user id. `zone`: the reader's. `show_details`: whether subject line and lock screen may show
-    the text.
+    `person`: the reader's user id. `zone`: the reader's time zone. `show_details`: whether subject lines and lock
+    screens may show the text.
     """
 
     person: int
@@ -132,7 +131,7 @@ class Outgoing:
 
     @classmethod
     def of(cls, bundle: Sequence[Delivery]) -> Outgoing:
-        """The message of some deliveries to the same address. Reads the database."""
+        """Make the message of some deliveries to the same address. Reads the database."""
         notices, is_digest = [each.notice for each in bundle], bundle[0].in_digest
         heads = heads_in(notices)
         items = [Item.of(notice, heads, is_late=is_digest) for notice in notices]
@@ -140,7 +139,7 @@ class Outgoing:
 
     @classmethod
     def to(cls, address: Address, items: Sequence[Item], *, is_digest: bool = False) -> Outgoing:
-        """The message with these items to an address. Reads the database."""
+        """Make a message with these items. Reads the database."""
         user = address.user
         habits: Habits | None = getattr(user, "notice_habits", None)
         is_mail = address.channel == Address.Channel.EMAIL
@@ -159,22 +158,22 @@ class Outgoing:
 
 def _confirmed(user: Any) -> str:
     """The person's confirmed address for mail, the primary one first; empty if there is none."""
-    found = [each for each in user.emailaddress_set.all() if each.verified]  # read for many at once
+    found = [each for each in user.emailaddress_set.all() if each.verified]  # prefetched
     return min(found, key=lambda each: (not each.primary, each.pk)).email if found else ""
 
 
 def channel_of(name: str) -> Any:
-    """The module that sends by a channel: `send(message)` raises `TryAgain` or `GaveUp`, and reads no database."""
+    """Return the module of a channel. Its `send(message)` raises `TryAgain` or `GaveUp`, and reads no database."""
     return import_module(f"notices.channels.{name}")
 
 
-_JOINERS = "\u200c\u200d"  # invisible, but words and emoji are put together with them
+_JOINERS = "\u200c\u200d"  # invisible, but joins words and emoji
 _REMOVED = {"Cc", "Cf", "Cs", "Co", "Cn"}
 
 
 def one_line(text: str) -> str:
-    """A text without line breaks, and without characters that turn the direction of what follows, hide, or cannot be
-    encoded: it goes into mail headers and onto lock screens, beside words of this site."""
+    """Return a text without line breaks, and without characters that change the writing direction, hide, or cannot be
+    encoded: it stands in mail headers and on lock screens, beside words of this site."""
     kept = _JOINERS + APART + AGAIN if _is_closed(text) else _JOINERS
     shown = (
         " " if sign.isspace() or unicodedata.category(sign) in ("Zl", "Zp") else sign
@@ -185,7 +184,7 @@ def one_line(text: str) -> str:
 
 
 def _is_closed(text: str) -> bool:
-    """Whether each name that is set apart has its end: what is open would turn what follows."""
+    """Whether each name that is set apart has its end mark: an open one would change the direction of what follows."""
     depth = 0
     for sign in text:
         depth += (sign == APART) - (sign == AGAIN)
@@ -195,12 +194,12 @@ def _is_closed(text: str) -> bool:
 
 
 def lines_of(text: str) -> list[str]:
-    """The lines of a notice's text, each clean as in `one_line`, without empty ones."""
+    """Return the lines of a notice's text, each clean as in `one_line`, without empty ones."""
     return [line for line in map(one_line, text.splitlines()) if line]
 
 
 def moment(at: datetime, zone: str) -> str:
-    """“Sun 1 Mar 2026, 15:00 CET (14:00 UTC)”: the reader's own zone first; the day again where it differs."""
+    """Return “Sun 1 Mar 2026, 15:00 CET (14:00 UTC)”: the reader's own zone first, and both days if they differ."""
     utc = at.astimezone(UTC)
     local = at.astimezone(ZoneInfo(zone))
     if local.utcoffset() == utc.utcoffset():
@@ -210,16 +209,16 @@ def moment(at: datetime, zone: str) -> str:
 
 
 def by_when(item: Item, zone: str) -> str:
-    """Until when something is asked of the reader; empty if nothing is."""
+    """Say until when something is asked of the reader; empty if nothing is."""
     return "" if item.by is None else f"By {moment(item.by, zone)}"
 
 
 def shown_lines(item: Item, outgoing: Outgoing) -> list[str]:
-    """What appears in a chat or on a lock screen, where others may see it: the text only if it may be shown, and the
-    moment that every message names, until when something is asked, else when it happened.
+    """Return the lines for a chat or lock screen, where others may see them: the text only if the reader allows it, and
+    one time, either until when something is asked or when it happened.
 
-    Without the text, until when something is asked stands there only if the title says that something is: elsewhere it
-    would tell whether the reader has sent theirs already.
+    Without the text, the former appears only if the title itself asks for something; on other notices it would reveal
+    whether the reader has already submitted.
     """
     at, by = moment(item.at, outgoing.zone), by_when(item, outgoing.zone)
     if outgoing.show_details:
@@ -238,6 +237,6 @@ def _day(at: datetime) -> str:
 
 
 def _zone_name(local: datetime) -> str:
-    """“CET”; zones without a name of their own show their offset as “+03”, which is read as UTC+3."""
+    """The zone's short name such as “CET”; zones without one show their offset, such as “UTC+03”."""
     name = local.tzname() or ""
     return f"UTC{name}" if name[:1] in "+-" else name

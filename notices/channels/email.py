@@ -1,4 +1,4 @@
-"""Mail to the confirmed address of a person: sending it, its words, and its styles."""
+"""The channel for mail: sending it to a person's confirmed address, its words, and its styles."""
 
 import hashlib
 import re
@@ -24,11 +24,11 @@ from notices.preferences import DIGEST, unsubscribe_link
 from notices.reminder_times import again_link, offer_again
 
 MOST_SECONDS = 30.0
-"""For one mail, however slowly the server answers."""
+"""The limit for one mail, however slowly the server answers."""
 
 
 class _Connection(threading.local):
-    """A thread's connection to the mail server, kept for the next mail or not."""
+    """A thread's connection to the mail server, and whether to keep it for the next mail."""
 
     connection: Any = None
     is_kept = False
@@ -50,14 +50,14 @@ def send(outgoing: Outgoing) -> None:
     except (smtplib.SMTPDataError, smtplib.SMTPSenderRefused) as error:
         raise _refused(error.smtp_code, error.smtp_error) from error
     except (smtplib.SMTPException, OSError) as error:
-        # Also where it wants another password: that is not the reader's fault, and somebody will mend it.
+        # Includes a changed password: that is not the reader's fault, and an operator will mend it.
         raise TryAgain("The site could not reach the mail server, or it closed the connection.") from error
 
 
 @contextmanager
 def kept_open() -> Iterator[None]:
-    """In this block a connection stays open for the next mail of this thread: to connect, encrypt and sign in takes
-    longer than a mail does."""
+    """Within this block the thread keeps its connection for the next mail, since connecting takes longer than a
+    mail."""
     _own.is_kept = True
     try:
         yield
@@ -68,8 +68,8 @@ def kept_open() -> Iterator[None]:
 
 @contextmanager
 def _connected() -> Iterator[Any]:
-    """An open connection for one mail, cut off after `MOST_SECONDS`: its own timeout begins over with every answer. If
-    the mail fails, it is not used again."""
+    """Open a connection for one mail, cut off after `MOST_SECONDS` (its own timeout begins again with every answer). If
+    the mail fails, the connection is closed."""
     if not _is_good(_own.connection):
         _hang_up()
         _own.connection = get_connection()
@@ -89,8 +89,8 @@ def _connected() -> Iterator[Any]:
 
 
 def _is_good(connection: Any) -> bool:
-    """Whether it can carry another mail. The server is asked, for it may have ended the connection: found out while a
-    mail is on its way, that would leave open whether it was taken."""
+    """Whether the connection can carry another mail. Asks the server, which may have closed it: noticing that only
+    while a mail is under way would leave open whether it was accepted."""
     smtp = getattr(connection, "connection", None)
     try:
         return isinstance(smtp, smtplib.SMTP) and smtp.rset()[0] == 250
@@ -99,14 +99,14 @@ def _is_good(connection: Any) -> bool:
 
 
 def _cut(connection: Any) -> None:
-    """End it at once, whatever it waits for, also while it is being opened."""
+    """Close the connection at once, whatever it waits for, even while it is being opened."""
     smtp = getattr(connection, "connection", None) or getattr(connection, "_partial_connection", None)
     with suppress(OSError, AttributeError):  # closed already, or none by SMTP
         smtp.sock.shutdown(socket.SHUT_RDWR)  # type: ignore[union-attr]
 
 
 def _hang_up() -> None:
-    """End it as is polite; a server that has gone is left alone."""
+    """Close the connection politely, ignoring a server that has gone."""
     connection, _own.connection = _own.connection, None
     if connection is not None:
         with suppress(smtplib.SMTPException, OSError):
@@ -117,7 +117,7 @@ def _mail(outgoing: Outgoing, connection: Any) -> EmailMultiAlternatives:
     words = words_of(outgoing)
     host, first = urlsplit(settings.SITE_URL).hostname, outgoing.items[0]
     headers = {
-        # The same for the same notices, so that mail programs know a second copy.
+        # The same for the same notices, so that mail programs recognise a second copy.
         "Message-ID": f"<{_id(outgoing)}.{outgoing.address_token}@{host}>",
         "List-Unsubscribe": f"<{words.unsubscribe}>",
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
@@ -158,12 +158,12 @@ _RULE = re.compile(r"([^{}]+){([^{}]*)}")
 
 
 def styled(html: str) -> str:
-    """The page with its styles. It has a `<head>`, and no styles of its own."""
+    """Return the HTML with the mail styles inlined. It must have a `<head>`, and no styles of its own."""
     import css_inline  # slow to import
 
     by_day, by_night = _sheets()
     inliner = css_inline.CSSInliner(extra_css=by_day, load_remote_stylesheets=False)
-    # Only now, so that it is left as it is.
+    # After inlining, so that the inliner leaves it as it is.
     return inliner.inline(html).replace("</head>", f"<style>{by_night}</style></head>", 1)
 
 
@@ -178,7 +178,7 @@ def _sheets() -> tuple[str, str]:
 
 
 def _rule_by_night(head: str, body: str, nights: dict[str, str]) -> str:
-    """The colours of a rule, stronger than those at the elements."""
+    """The dark colours of a rule, marked important so that they override the inlined ones."""
     coloured = [each.strip() for each in body.split(";") if "var(--" in each]
     if not coloured:
         return ""
@@ -193,12 +193,12 @@ SETTINGS_PATH = "/profile/notices/"
 
 _LONGEST_SUBJECT = 150
 _LOCK_SCREEN = 150
-"""So many letters of a mail's beginning mail programs show where others may see them."""
+"""Mail programs show about so many characters of a mail's beginning, where others may see them."""
 _RULER = "\n".join(["", *["-" * 72] * 2])
 
 
 class MailText(NamedTuple):
-    """A mail's words; `unsubscribe` is the address that switches off what it is."""
+    """A mail's words; `unsubscribe` is the URL that switches this kind of mail off."""
 
     subject: str
     text: str
@@ -207,7 +207,7 @@ class MailText(NamedTuple):
 
 
 def words_of(outgoing: Outgoing) -> MailText:
-    """The words of one mail. It reads no database."""
+    """Return the words of one mail. Reads no database."""
     items = sorted(outgoing.items, key=lambda item: events.weight(item.event)) if outgoing.is_digest else outgoing.items
     named = DIGEST if outgoing.is_digest else items[0].event
     subject, preview = _subject(outgoing), one_line(items[0].title)
@@ -216,7 +216,7 @@ def words_of(outgoing: Outgoing) -> MailText:
     context: dict[str, Any] = {
         "subject": subject,
         "preview": preview,
-        # What comes after the preview is pushed out of sight, unless it may be seen.
+        # Pushes what follows out of the preview, unless others may see it.
         "filler": "" if outgoing.show_details else "\u200c\u00a0" * _LOCK_SCREEN,
         "gap": "" if outgoing.show_details else _RULER,
         "is_digest": outgoing.is_digest,
@@ -235,14 +235,14 @@ def words_of(outgoing: Outgoing) -> MailText:
 
 
 def _again_url(person: int, item: Item) -> str:
-    """Where a reminder can be asked for once more; empty for anything but a reminder."""
+    """The URL that asks for another reminder; empty for anything but a reminder."""
     if item.event != DEADLINE_NEAR or not item.match_id:
         return ""
     return f"{settings.SITE_URL}/notices/again/{again_link(person, item.match_id)}/"
 
 
 def _subject(outgoing: Outgoing) -> str:
-    """Nothing sealed, unless the reader has asked for it."""
+    """The subject line, without anything sealed unless the reader allows that."""
     if (count := len(outgoing.items)) > 1:
         matches = len({item.match_id for item in outgoing.items})
         return f"{count} notices from {f'{matches} matches' if matches > 1 else _match_of(outgoing.items[0])}"
@@ -258,7 +258,7 @@ def _match_of(item: Item) -> str:
 
 
 def _by_match(items: Sequence[Item], zone: str) -> list[dict[str, Any]]:
-    """What one must act on first, then what is lost and won: within a match, and among matches."""
+    """Group items by match; matches and items stay in order."""
     found: defaultdict[str, list[Item]] = defaultdict(list)
     for item in items:
         found[item.match_id].append(item)
@@ -273,7 +273,7 @@ def _by_match(items: Sequence[Item], zone: str) -> list[dict[str, Any]]:
 
 
 def _by(item: Item, zone: str) -> str:
-    """Until when something is asked; with what it is where the headline does not say it."""
+    """Until when something is asked, saying so where the headline does not."""
     by = by_when(item, zone)
     return by if is_asking(item) or not by else f"Your move: {by[0].lower()}{by[1:]}"
 

@@ -1,5 +1,4 @@
-"""Posts to public webhooks: for a program JSON with the picture's address, for Discord a message with the picture of a
-match as a file."""
+"""Public webhooks: JSON for programs, and for Discord a message with a picture of the match as a file."""
 
 from __future__ import annotations
 
@@ -24,7 +23,7 @@ _MOST_OF_DISCORD = 2000
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """What a post says of what it is about, as everybody may know it now; no database behind it.
+    """What a post says about its match or season, as everybody may know it now; needs no database.
 
     `kind`: the `type` for programs. `about`: what it is about, for programs, such as `{"match": {…}}`. `drawing`: the
     picture that a chat gets as a file, if there is one.
@@ -42,7 +41,7 @@ class Board:
 
     @classmethod
     def of_match(cls, match: Match) -> Board:
-        """The board of a match. Reads the database."""
+        """Make the board of a match. Reads the database."""
         position = position_of(match)
         shown = MatchContext(position, clock.now())
         headline = headline_of(position, shown.people)
@@ -62,7 +61,7 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One post, ready to be sent. `goes_for_good`: the receiver says 404 only where there is nothing any more."""
+    """One post, ready to send. `goes_for_good`: the receiver answers 404 only once the address no longer exists."""
 
     url: str
     body: bytes
@@ -71,12 +70,12 @@ class Message:
 
 
 def send(message: Message) -> None:
-    """Post it. Raises `TryAgain`, `GaveUp`."""
+    """Send a post. Raises `TryAgain`, `GaveUp`."""
     post(message.url, message.body, message.headers, goes_for_good=message.goes_for_good)
 
 
 def message_of(news: Delivery, board: Board) -> Message:
-    """The post for its webhook. The same each time, but for the time of the signature and for the board."""
+    """Make the post for a webhook. It is the same each time, except for the signature's time and the current board."""
     webhook = news.address
     if webhook.details["form"] == DISCORD:
         return _for_discord(webhook.target, webhook.details["hidden"], news, board)
@@ -98,10 +97,10 @@ def message_of(news: Delivery, board: Board) -> Message:
 
 def _for_discord(url: str, hidden: bool, news: Delivery, board: Board) -> Message:
     """A message with a file, as multipart/form-data. Discord checks no signatures."""
-    name = f"{'SPOILER_' if hidden else ''}{board.id}.png"  # so Discord hides a picture
+    name = f"{'SPOILER_' if hidden else ''}{board.id}.png"  # Discord hides such a picture until it is clicked
     png = _png(board)
     roles = [str(item["text"]) for item in news.items if item["kind"] == NAMED]
-    named = "".join(f"<@&{role}>\n" for role in roles)  # nobody else can be named, whatever the texts say
+    named = "".join(f"<@&{role}>\n" for role in roles)  # see allowed_mentions: nobody else can be mentioned
     content = named + _content(hidden, news, board, _MOST_OF_DISCORD - len(named))
     payload: dict[str, Any] = {"content": content, "allowed_mentions": {"parse": [], "roles": roles}}
     if png:
@@ -117,7 +116,7 @@ def _for_discord(url: str, hidden: bool, news: Delivery, board: Board) -> Messag
 
 
 def _png(board: Board) -> bytes:
-    """Empty if there is none, or if others are being drawn: news without a picture is better than none."""
+    """The board's picture; empty if it has none, or if too many are being drawn, so that the news need not wait."""
     try:
         return png_of(board.drawing) if board.drawing else b""
     except TooManyPictures:

@@ -1,4 +1,5 @@
-"""Pushes to browsers (Web Push): the message is encrypted for the browser, and the push service only passes it on.
+"""The channel for pushes to browsers (Web Push): messages are encrypted for the browser, and the push service only
+passes them on.
 
 Push services accept posts for a browser only from the site for which it subscribed. This site's key (VAPID, RFC 8292)
 comes from the environment, or is made once and kept in DATA_DIR. With another key every browser has to subscribe again.
@@ -26,11 +27,11 @@ from notices.channels.base import Item, Outgoing, one_line, shown_lines
 from notices.channels.webhook import post
 
 HOURS = 12
-"""How long a signature holds; push services allow a day at most."""
+"""How long a signature is valid; push services allow a day at most."""
 
 
 def authorization(endpoint: str) -> str:
-    """The Authorization header for a post to this endpoint."""
+    """Return the Authorization header for a post to this endpoint."""
     parts = urlsplit(endpoint)
     whom = f"mailto:{parseaddr(settings.DEFAULT_FROM_EMAIL)[1]}"  # whom a push service may write to
     claims = {"sub": whom, "aud": f"{parts.scheme}://{parts.netloc}", "exp": int(time.time()) + HOURS * 3600}
@@ -38,13 +39,13 @@ def authorization(endpoint: str) -> str:
 
 
 def public_bytes() -> bytes:
-    """The public key as browsers compare it: 65 bytes."""
+    """Return the public key as browsers compare it: 65 bytes."""
     public = _key(_private_key()).public_key()
     return public.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
 
 
 def public_key() -> str:
-    """The public key as browsers take it when they subscribe, in base64url."""
+    """Return the public key as browsers take it when they subscribe, in base64url."""
     return _in_text(public_bytes())
 
 
@@ -59,7 +60,7 @@ def _key(private_key: str) -> ec.EllipticCurvePrivateKey:
 
 
 def _private_key() -> str:
-    """In base64url."""
+    """The private key in base64url, from the settings or from a file that is made once."""
 
     def made() -> str:
         return _in_text(ec.generate_private_key(ec.SECP256R1()).private_numbers().private_value.to_bytes(32, "big"))
@@ -81,7 +82,7 @@ def send(outgoing: Outgoing) -> None:
 
 
 def _encrypted(text: bytes, keys: Mapping[str, str]) -> bytes:
-    """The text for the browser that has sent these keys, by RFC 8291."""
+    """Encrypt a text for the browser with these keys (RFC 8291)."""
     import http_ece
 
     receiver, secret = (base64.urlsafe_b64decode(keys[name] + "==") for name in ("p256dh", "auth"))
@@ -90,7 +91,7 @@ def _encrypted(text: bytes, keys: Mapping[str, str]) -> bytes:
 
 
 def payload(item: Item, outgoing: Outgoing) -> bytes:
-    """What the service worker gets."""
+    """Return the JSON that the service worker gets, shortened to fit."""
     shown = {
         "title": one_line(item.title),
         "body": "\n".join(shown_lines(item, outgoing)),
@@ -112,13 +113,13 @@ def _headers(item: Item, endpoint: str) -> dict[str, str]:
         "Content-Type": "application/octet-stream",
         "Content-Encoding": "aes128gcm",
         "TTL": str(_life(item)),
-        # The same notice pushed again takes the place of the first. Topics have 32 letters of base64url at most.
+        # The same notice pushed again replaces the first. Topics have at most 32 characters of base64url.
         "Topic": item.id[:32],
         "Urgency": "high" if is_urgent else "normal",
     }
 
 
 def _life(item: Item) -> int:
-    """For how many seconds the push service keeps it while the browser is away: until it is no longer of use."""
+    """For how many seconds the push service keeps it for an absent browser: as long as it is of use."""
     left = LONGEST_LIFE if item.by is None else item.by - clock.now()
     return int(min(max(left, SHORTEST_LIFE), LONGEST_LIFE).total_seconds())

@@ -1,7 +1,7 @@
-"""Posts to a person's own webhook: a channel of Discord or Slack, or a program of theirs.
+"""The channel for a person's own webhook: a channel of Discord or Slack, or a program of theirs.
 
-Every post is signed by the Standard Webhooks scheme; its `webhook-id` is the same each time the same notice is sent,
-so a receiver that has it already can drop it.
+Every post is signed by the Standard Webhooks scheme; its `webhook-id` is the same each time the same notice is sent, so
+that receivers can drop a second copy.
 """
 
 import base64
@@ -22,7 +22,7 @@ DISCORD: Final = "discord"
 SLACK: Final = "slack"
 
 NAMED = "role_named"
-"""The kind of the item of a post with the number of the role that it names."""
+"""The kind of an item that contains the id of the Discord role to mention."""
 
 _MOST_OF_DISCORD = 2000
 _MOST_OF_SLACK = 4000
@@ -39,8 +39,8 @@ def send(outgoing: Outgoing) -> None:
 
 
 def post(url: str, body: bytes, headers: Mapping[str, str], *, goes_for_good: bool = False) -> None:
-    """Post to an address that somebody typed in. `goes_for_good`: the receiver says 404 only where there is nothing any
-    more. Raises `TryAgain`, `GaveUp`."""
+    """Post to an address that somebody typed in. `goes_for_good`: the receiver answers 404 only once the address no
+    longer exists. Raises `TryAgain`, `GaveUp`."""
     try:
         answer = safe_http.post(url, body, headers)
     except AddressRefused as error:
@@ -61,7 +61,7 @@ def post(url: str, body: bytes, headers: Mapping[str, str], *, goes_for_good: bo
 
 
 def signed(id: str, body: bytes, secret: str) -> dict[str, str]:
-    """The headers of a post by the Standard Webhooks scheme."""
+    """Return the headers of a post signed by the Standard Webhooks scheme."""
     at = int(clock.now().timestamp())
     key = base64.b64decode(secret.removeprefix("whsec_"))
     signature = hmac.digest(key, f"{id}.{at}.".encode() + body, "sha256")

@@ -1,4 +1,4 @@
-"""Tags for templates that show notices."""
+"""Template tags for notices."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -19,7 +19,7 @@ register = template.Library()
 @register.simple_tag(takes_context=True)
 def own_notices(context: Context) -> dict[str, str] | None:
     """`{% own_notices as told %}`: the signed-in person's `bell` and `card`, and `texts`, the checksums of both; None
-    for visitors, and for whoever has to show a second factor first."""
+    for visitors, and for those who must use a second factor first."""
     request: Any = context.get("request")
     user: Any = getattr(request, "user", None)
     if user is None or not user.is_authenticated or getattr(request, "owed", None):
@@ -32,9 +32,9 @@ def own_notices(context: Context) -> dict[str, str] | None:
 
 @register.simple_tag
 def instant(at: datetime) -> SafeString:
-    """`{% instant notice.at %}`: “Sat 21 Nov, 15:00 CET”, and beside it how long ago, or in how long.
+    """`{% instant notice.at %}`: “Sat 21 Nov, 15:00 CET”, followed by the relative time.
 
-    It is in the zone of the person for whom this is rendered; clock.js keeps the relative time up to date.
+    It is in the time zone of the page's reader; clock.js keeps the relative time up to date.
     """
     local = timezone.localtime(at)
     words = f"{local:%a} {local.day} {local:%b}, {local:%H:%M} {zone_name(local)}"
@@ -42,7 +42,7 @@ def instant(at: datetime) -> SafeString:
 
 
 def zone_name(local: datetime) -> str:
-    """The short name of an instant's zone: “CET”; “UTC+03:00” for zones without one."""
+    """Return the short name of an instant's zone: “CET”; “UTC+03:00” for zones without one."""
     name = local.tzname() or "UTC"
     return f"UTC{local.isoformat()[-6:]}" if name[0] in "+-" else name
 

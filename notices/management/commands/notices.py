@@ -1,4 +1,4 @@
-"""`manage.py notices`: what people were told, and how it went out."""
+"""`manage.py notices`: lists notices and the state of their deliveries."""
 
 import json
 from argparse import ArgumentParser
