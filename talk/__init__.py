@@ -1,2 +1,2 @@
-"""Talk beside a match: public, of a team, between players, and the words that go with a gift. Uses matches' services,
-queries and pages; matches/ does not know of it."""
+"""Talk in a match or season: public, within teams, between players, and the messages with gifts. It uses the services,
+queries and pages of `matches`, which does not know of it."""

@@ -1,4 +1,4 @@
-"""The Django app `talk`."""
+"""The app `talk`: connects it to the pages, signals and account deletion of the apps below it."""
 
 from django.apps import AppConfig
 

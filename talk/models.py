@@ -1,4 +1,4 @@
-"""What is stored. Only `talk.services` writes these; pages read them through `talk.queries`."""
+"""Models of talk. Only `talk.services` writes them; pages read them through `talk.queries`."""
 
 import secrets
 
@@ -13,7 +13,7 @@ from matches.models.match import new_public_id
 
 class TalkChoices(models.Model):
     """Which kinds of talk a match has, and who besides the participants may read. Fixed when the match begins. A match
-    without a row has the usual choices, which are the defaults."""
+    without a row has the defaults."""
 
     match = models.OneToOneField(
         "matches.Match", on_delete=models.CASCADE, primary_key=True, related_name="talk_choices"
@@ -35,7 +35,7 @@ class TalkChoices(models.Model):
 
 
 class SeasonTalkChoices(models.Model):
-    """The same of a season, fixed when it begins."""
+    """Which kinds of talk a season has, and who may read them. Fixed when the season begins."""
 
     class Confessionals(models.TextChoices):
         NONE = "none", "No confessionals"
@@ -64,7 +64,7 @@ class SeasonTalkChoices(models.Model):
 
 
 class Quiet(models.Model):
-    """Hosts close some kinds of a season's rooms until an instant. Nobody writes there meanwhile; people read."""
+    """A time in which hosts have closed some kinds of a season's rooms: people can read but not write there."""
 
     season = models.ForeignKey("seasons.Season", on_delete=models.CASCADE, related_name="quiets")
     kinds = models.JSONField(default=list)
@@ -81,18 +81,18 @@ class Quiet(models.Model):
 
 
 # -- channel ---------------------------------------------------------------------------------------------
-# Where people talk: a channel (on pages: a room) of a match or of a season, who belongs to it, and how far each person
-# has read.
+# Channels (rooms, on pages) of a match or season, who belongs to them, and how far each person has read.
 
 
 def of_one_home(name: str) -> models.CheckConstraint:
-    """It belongs to a match or to a season."""
+    """Require that a row belongs to either a match or a season."""
     either = Q(match__isnull=False, season__isnull=True) | Q(match__isnull=True, season__isnull=False)
     return models.CheckConstraint(condition=either, name=name)
 
 
 class Channel(models.Model):
-    """A place to talk in one match or season; made with its first message, a private one when people open it."""
+    """A place to talk in one match or season. Its row is made with the first message; a private channel's when
+    opened."""
 
     class Kind(models.TextChoices):
         PUBLIC = "public", "Public"
@@ -103,7 +103,7 @@ class Channel(models.Model):
         CONFESSIONAL = "confessional", "Confessional"
         SPECTATORS = "spectators", "Spectators’ lounge"
 
-    # Without a constraint, for PostgreSQL would check it with a lock on the match, and wait for whoever acts in it.
+    # Without a constraint: PostgreSQL would check it with a lock on the match, and so wait for players' actions.
     match = models.ForeignKey(
         "matches.Match", on_delete=models.CASCADE, null=True, related_name="channels", db_constraint=False
     )
@@ -112,10 +112,10 @@ class Channel(models.Model):
     )
     kind = models.CharField(max_length=12, choices=Kind)
     title = models.CharField(max_length=40, blank=True)
-    # Names it in addresses. A number would show how many others there are.
+    # Identifies it in URLs. A number would show how many others there are.
     token = models.CharField(max_length=16, unique=True, default=new_public_id)
     team = models.CharField(max_length=30, blank=True)
-    # A digest of the people of a private channel, or of one for a member: the same people have one channel only.
+    # A digest of the people of a private channel, or of the one member it is for: they have only one such channel.
     group = models.CharField(max_length=64, blank=True)
     created_at = models.DateTimeField()
 
@@ -131,10 +131,10 @@ class Channel(models.Model):
 
 
 class Member(models.Model):
-    """A player or a season's member who belongs to a channel: of a match's team, private, or for that member alone.
+    """A player or season member who belongs to a channel: a team's, a private one, or one for that member alone.
 
-    `user` is the person with whom a private talk was begun: whoever takes over the place later does not read it. Of a
-    team's channel it is empty: it belongs to whoever plays in the team.
+    `user`: the person who began a private talk in this place; whoever takes over the place cannot read it. Empty in a
+    team's channel, which belongs to whoever plays in the team.
     """
 
     channel = models.ForeignKey(Channel, on_delete=models.CASCADE, related_name="members", db_index=False)
@@ -153,8 +153,7 @@ class Member(models.Model):
 
 
 class Seen(models.Model):
-    """How far a person has read in a channel: up to the message of this id. `muted`: they want no notices of what they
-    have not read there."""
+    """How far a person has read in a channel: up to the message of this id. `muted`: no notices of unread messages."""
 
     channel = models.ForeignKey(Channel, on_delete=models.CASCADE, related_name="+", db_index=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
@@ -169,24 +168,22 @@ class Seen(models.Model):
 
 
 def of_whoever_plays(user_id: int) -> Q:
-    """Filters players through whom this person belongs to a channel of a match."""
+    """Return the filter for rows through which this person belongs to a match's channel."""
     return Q(player__user_id=user_id) & (Q(user_id=user_id) | Q(user_id=None))
 
 
 # -- message ---------------------------------------------------------------------------------------------
-# What people wrote, whom they named, and what was reported. Nothing of it is ever deleted or changed; hosts can hide
-# a message.
+# Messages, mentions and reports. None is ever deleted or changed; hosts can hide a message.
 
 
 def new_token() -> str:
-    """A random name for a message. A number would show how much others write."""
+    """Return a random token for a message. A number would show how much others write."""
     return secrets.token_urlsafe(9)
 
 
 class Message(models.Model):
-    """One message. The author's name and role are kept as they were; `player` and, in a season, `member` are empty for
-    everybody else, and once somebody has left before the beginning. `published`: the author releases a text of their
-    confessional."""
+    """One message. The author's name and role stay as they were. `player` or (in a season) `member` are empty for other
+    authors, and once somebody has left before the beginning. `published`: released from a confessional."""
 
     class Role(models.TextChoices):
         PLAYER = "player", "player"
@@ -248,7 +245,7 @@ class Message(models.Model):
 
 
 class Mention(models.Model):
-    """Somebody who was named in a message (@handle) that they can read."""
+    """A person who was mentioned (@handle) in a message that they can read."""
 
     message = models.ForeignKey(Message, on_delete=models.CASCADE, related_name="mentions", db_index=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", db_index=False)
@@ -262,13 +259,13 @@ class Mention(models.Model):
 
 
 class Report(models.Model):
-    """A reader shows a message to the hosts."""
+    """A reader's report of a message to the hosts."""
 
     message = models.ForeignKey(Message, on_delete=models.CASCADE, related_name="reports", db_index=False)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     reason = models.CharField(max_length=300, blank=True)
     at = models.DateTimeField()
-    # What hosts decided: hidden, or left as it is. Empty: nobody has looked at it yet.
+    # When hosts decided to hide it or leave it; empty until then.
     settled_at = models.DateTimeField(null=True)
 
     class Meta:
@@ -278,12 +275,12 @@ class Report(models.Model):
         return f"{self.message_id} by {self.by_id}"
 
 
-# -- the words that a player gives with their Tokens of Life ---------------------------------------------
+# -- messages with a gift of Tokens of Life --------------------------------------------------------------
 
 
 class Speech(models.Model):
-    """What a giver wants to say. Nobody else reads it before the gift is announced, and then it does not change any
-    more; of a gift that was drawn it is never shown."""
+    """What a giver wants to say. Nobody else can read it before the gift is announced, and it cannot change afterwards;
+    if the gift was drawn instead, it is never shown."""
 
     match = models.ForeignKey("matches.Match", on_delete=models.CASCADE, related_name="speeches", db_index=False)
     player = models.ForeignKey("matches.Player", on_delete=models.CASCADE, related_name="+")

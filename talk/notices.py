@@ -1,8 +1,7 @@
-"""Notices of talk: at once to those who are named, who ask hosts or are answered, and of what somebody has left unread
-for a while.
+"""Notices of talk: at once for mentions, questions to hosts and their answers; after a while for other unread messages.
 
-It asks what is unread by now, so nothing is lost if it did not run for a time, and the source of each notice keeps it
-from being told twice. A text is never in a notice: some people's mail is read by others.
+The tasks ask what is unread at the time, so nothing is lost while they do not run, and the source of a notice keeps it
+from being sent twice. Notices never contain the text of messages, since others may see some people's mail.
 """
 
 import json
@@ -40,7 +39,7 @@ from talk.queries.unread import (
 )
 
 WAITS, SOON = timedelta(minutes=10), timedelta(minutes=1)
-"""So long messages may lie unread before somebody is told of them, and those of a private room."""
+"""How long messages stay unread before somebody is notified, and those of a private room."""
 
 _PERSONAL = (rights.PRIVATE, rights.QUESTIONS)
 _LOOKS_BACK = timedelta(hours=2)
@@ -49,12 +48,12 @@ _OF_ROOMS = ("close_rooms", "reopen_rooms")
 
 
 def tell_of_mentions() -> int:
-    """Tell people who were named in messages that they have not read; how many notices that were."""
+    """Notify people who were mentioned in messages that they have not read; return how many notices."""
     told = Notice.objects.filter(user=OuterRef("user"), source=Concat(Value("mention:"), OuterRef("message__token")))
     new = Mention.objects.filter(~Exists(told), message__at__gt=clock.now() - _LOOKS_BACK, message__hidden_at=None)
     found = []
     for user in _people(new.values("user")):
-        # What they may no longer read, or have read already, is not among these.
+        # Leaves out what they may no longer read, or have read already.
         unread = {named.message_id: named for named in unread_mentions(user)}
         mine = new.filter(user=user, message__in=unread)
         mine = mine.select_related("message__match", "message__season", "message__channel")
@@ -63,8 +62,8 @@ def tell_of_mentions() -> int:
 
 
 def tell_of_messages() -> int:
-    """Tell people what they have left unread; how many notices that were. The next one comes when they have read these
-    and others have come."""
+    """Notify people of unread messages; return how many notices. The next comes once they have read and new ones
+    came."""
     now = clock.now()
     ripe = Q(at__lte=now - WAITS) | Q(at__lte=now - SOON, channel__kind__in=_PERSONAL)
     written = Message.objects.filter(ripe, at__gt=now - _LOOKS_BACK, hidden_at=None)
@@ -87,8 +86,8 @@ def tell_of_messages() -> int:
 
 
 def tell_of_questions() -> int:
-    """Tell a season's hosts that they are asked and members that they are answered, at once; how many notices that
-    were. What is missed here `tell_of_messages` tells later."""
+    """Notify a season's hosts of questions and its members of answers, at once; return how many notices.
+    `tell_of_messages` later covers what this misses."""
     recent = Message.objects.filter(channel__kind=rights.QUESTIONS, at__gt=clock.now() - SOON, hidden_at=None)
     rooms = Channel.objects.filter(pk__in=recent.values("channel")).select_related("season")
     readers = frozenset[int]().union(*(rights.reader_ids(room) for room in rooms))
@@ -101,7 +100,7 @@ def tell_of_questions() -> int:
 
 
 def on_channel_read(*, channel_id: int, user: Any, **_: Any) -> None:
-    """A receiver of `talk.services.channels.channel_read`: who has read the talk need not be told of it any more."""
+    """Receive `talk.services.channels.channel_read`: mark the notices about that channel as read."""
     mine = Notice.objects.filter(user=user, read_at=None, event__in=(events.MESSAGE, events.MENTIONED, ASKED, ANSWERED))
     if not mine.exists():
         return
@@ -144,13 +143,13 @@ def _stored(notices: list[Notice]) -> int:
     try:
         with transaction.atomic():
             return len(store(notices))
-    except IntegrityError:  # another process has told them at this very moment
+    except IntegrityError:  # another process is storing them at this moment
         return 0
 
 
 def by_channel(user: Any) -> list[dict[str, Any]]:
-    """Each channel with messages that a person has not read, the latest first, for the list of notices: of some of it
-    they are told only after a while. Two statements, one if there is none."""
+    """Return each channel that a person has unread messages in, the latest first, for the list of notices, as notices
+    of some come only after a while. Two queries, one if there is nothing."""
     unread = unread_for(user)
     named = Counter(mention.url for mention in unread_mentions(user)) if unread else Counter[str]()
     return [
@@ -159,7 +158,7 @@ def by_channel(user: Any) -> list[dict[str, Any]]:
             "match_title": each.home.title,
             "where": each.room,
             "authors": authors_in_words(each.authors),
-            "words": unread_in_words(each.messages, named[each.url]),  # how many, and how many mention the person
+            "words": unread_in_words(each.messages, named[each.url]),
             "mentions": named[each.url],
             "latest_at": each.latest_at,
         }
@@ -167,11 +166,11 @@ def by_channel(user: Any) -> list[dict[str, Any]]:
     ]
 
 
-# -- open pages ----------------------------------------------------------------------------------------------
+# -- hints to open pages -------------------------------------------------------------------------------------
 
 
 def on_message(*, channel_id: int, message_id: int, mentioned: Collection[int] | None = None, **_: Any) -> None:
-    """A receiver of talk's signals, after the commit; `mentioned` where a message is new."""
+    """Receive talk's signals, after the commit; `mentioned` is given for new messages."""
     channel = Channel.objects.select_related("match", "season").get(pk=channel_id)
     if channel.season is not None:
         _in_season(channel, None if mentioned is None else Message.objects.get(pk=message_id), mentioned or ())
@@ -187,8 +186,8 @@ def on_message(*, channel_id: int, message_id: int, mentioned: Collection[int] |
 
 
 def on_season(*, season_id: int, **_: Any) -> None:
-    """A receiver of `seasons.services.writer.season_changed`: where hosts have closed or opened rooms, open pages of
-    its people ask again. Of all else that hosts do in talk, as about what was reported, nobody hears."""
+    """Receive `seasons.services.writer.season_changed`: when hosts have closed or opened rooms, open pages of the
+    season's people reload. Other commands of hosts about talk, such as on reports, cause no hint."""
     season = Season.objects.get(pk=season_id)
     row = season.log.order_by("number").last()
     if row is None or row.kind != SeasonRow.Kind.TALK or json.loads(row.payload)["command"] not in _OF_ROOMS:

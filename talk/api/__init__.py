@@ -1,1 +1,1 @@
-"""Talk for programs: the same rights and services as the pages."""
+"""The API of talk, with the same rights and services as the pages."""

@@ -1,4 +1,4 @@
-"""What the API of talk answers, as types, and what it refuses a request with."""
+"""Bodies of the API of talk, requests and answers, and the codes with which it refuses."""
 
 from typing import Literal
 
@@ -15,7 +15,7 @@ from talk.services import posting
 
 
 class Talk(Struct):
-    """The talk of a match that you may read. `closes_at` is when writing ends, once the match is over."""
+    """The talk of a match that you may read. `closes_at`: when writing ends, once the match is over."""
 
     choices: Choices
     gifts: list[Said]
@@ -24,8 +24,8 @@ class Talk(Struct):
 
 
 class SeasonTalk(Struct):
-    """The talk of a season that you may read: the rooms that everybody has, and the other rooms with the latest
-    messages (`rooms/` has all). `closes_at`: when writing ends, once the season is over."""
+    """The talk of a season that you may read: the rooms that everybody has, then those with the latest messages
+    (`rooms/` lists all). `closes_at`: when writing ends, once the season is over."""
 
     choices: SeasonChoices
     closes_at: Instant | None
@@ -56,14 +56,14 @@ class Found(Struct):
 
 
 class To(Struct, forbid_unknown_fields=True):
-    """The handles of the players or members. `title` names the room if it is new."""
+    """Whom to write to: handles of players or members. `title` names the room if it is new."""
 
     to: list[str]
     title: str = ""
 
 
 class Written(Struct, forbid_unknown_fields=True):
-    """What you write. `publish` releases a text in your confessional, for everybody to read after the season."""
+    """A message to write. `publish` releases a text in your confessional, for everybody to read after the season."""
 
     text: str
     publish: bool = False
@@ -76,7 +76,7 @@ class Last(Struct, forbid_unknown_fields=True):
 
 
 class Opened(Struct):
-    """The private channel is open."""
+    """The private channel that was opened, or existed already."""
 
     accepted: Literal[True]
     channel: str

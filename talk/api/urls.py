@@ -1,4 +1,4 @@
-"""The addresses of talk, below a match and below a season."""
+"""URLs of the API of talk, below a match and below a season."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from talk.api.views import IN_MATCHES, IN_SEASONS, Opener
 
 
 def of_channels(opener: Opener) -> list[URLPattern]:
-    """What is read and written likewise everywhere."""
+    """Return the URLs that matches and seasons share."""
     how: Any = {"opener": opener}
     return [
         path("search/", views.search, how, name="search"),

@@ -1,4 +1,4 @@
-"""The API of talk. Whatever is raised becomes the same kind of answer as everywhere in the API."""
+"""The endpoints of the API of talk. `endpoint` turns exceptions into the usual answers."""
 
 import re
 from collections.abc import Callable
@@ -33,14 +33,13 @@ from talk.services.channels import mark_seen
 
 
 class Opener(NamedTuple):
-    """Opens the talk of matches, or of seasons, for somebody; raises for those who may not come in. A token can be
-    limited to one match."""
+    """Opens the talk of matches, or of seasons, for somebody; raises if they have no access."""
 
     open: Callable[[str, Any], Home]
     is_of_matches: bool
 
     def token_for(self, public_id: str) -> str:
-        """The match for which a token has to be good."""
+        """Return the match for which a token must be valid, as tokens can be limited to one; empty in seasons."""
         return public_id if self.is_of_matches else ""
 
 
@@ -101,8 +100,8 @@ def talk(request: HttpRequest, opener: Opener, public_id: str) -> Reply:
     after=_ROOM,
 )
 def season_talk(request: HttpRequest, opener: Opener, public_id: str, limit: int, after: str) -> Reply:
-    """The same in a season: at first the rooms that everybody has, then the others, those with the latest messages
-    first."""
+    """The rooms of a season: first those that everybody has, then the others, those with the latest messages first. A
+    POST opens a private room."""
     if request.method == "POST":
         return _open(request, opener, public_id)
     home = _home(request, opener, public_id)
@@ -136,7 +135,7 @@ def _open(request: HttpRequest, opener: Opener, public_id: str) -> Reply:
     after=_PLACE,
 )
 def channel(request: HttpRequest, opener: Opener, public_id: str, channel: str, **place: Any) -> Reply:
-    """The messages of a channel, newest first; with `after`, those since that message, oldest first. A post writes."""
+    """The messages of a channel, newest first; with `after`, those since that message, oldest first. POST writes."""
     if request.method == "POST":
         return _write(request, opener, public_id, channel)
     limit, before, after = place["limit"], place["before"], place["after"]
@@ -179,7 +178,7 @@ def seen(request: HttpRequest, opener: Opener, public_id: str, channel: str) -> 
 
 @endpoint(POST=About("The message with a gift that you have to give", Accepted, Text, codes=shapes.GIVING, needs="act"))
 def gift_words(request: HttpRequest, opener: Opener, public_id: str) -> Reply:
-    """Store a player's words for a gift that they have to give, before they give it."""
+    """Store a player's message for a gift that they have yet to give."""
     wanted, home, _ = _posted(request, opener, public_id, Text)
     if not home.handle:
         raise NotAPlayer("Only this match's players can give something.")
@@ -227,7 +226,7 @@ def export(request: HttpRequest, opener: Opener, public_id: str) -> Reply:
     return for_asker(exports.exported(home, clock.now()))
 
 
-# -- what several of them need ---------------------------------------------------------------------
+# -- helpers ---------------------------------------------------------------------------------------
 
 
 def _home(request: HttpRequest, opener: Opener, public_id: str) -> Home:
@@ -235,7 +234,7 @@ def _home(request: HttpRequest, opener: Opener, public_id: str) -> Home:
 
 
 def _posted(request: HttpRequest, opener: Opener, public_id: str, kind: type[Any]) -> tuple[Any, Home, str]:
-    """The body of a post as this type, who sends it, and its key. Raises `ApiError`."""
+    """Return the body of a POST as this type, the sender's view of the talk, and its key. Raises `ApiError`."""
     user, body, key = sent(request, opener.token_for(public_id))
     return read_body(body, kind), opener.open(public_id, user), key
 
@@ -248,6 +247,6 @@ def _channel_for(home: Home, address: str) -> ChannelView:
 
 
 def _count_writing(request: HttpRequest, home: Home) -> None:
-    """Count a message; the answer says how many are left. Raises `TooMuch`."""
+    """Count a message; the answer's headers say how many are left. Raises `TooMuch`."""
     request.rates = "talk", limits.talk_rates(), limits.key_of(home.user)  # type: ignore[attr-defined]
     limits.count_one(home.user)

@@ -1,4 +1,4 @@
-"""The channels of a match or a season as one viewer may know them; on pages they are called rooms."""
+"""The channels of a match or season as one viewer may see them; pages call them rooms."""
 
 from collections.abc import Iterable
 from typing import Any, Literal, cast
@@ -19,12 +19,12 @@ from talk.queries.rights import PRIVATE, TEAM
 from talk.queries.season_home import SeasonHome
 
 LISTED = 40
-"""So many rooms that do not stand by themselves are listed beside a room, those with the latest messages."""
+"""How many rooms that people have opened are listed beside a room, those with the latest messages."""
 
 
 class ChannelInfo(Struct, frozen=True, kw_only=True):
-    """A channel that you may read. `channel` is its place in addresses, `players` (or members) belong to it (none:
-    everybody), `readers` a sentence."""
+    """A channel that you may read. `channel` identifies it in URLs. `players`: the players or members who belong to it
+    (none: everybody). `readers`: a sentence about who can read it."""
 
     channel: str
     kind: Literal["public", "team", "private", "lounge", "questions", "confessional", "spectators"]
@@ -34,7 +34,7 @@ class ChannelInfo(Struct, frozen=True, kw_only=True):
 
 
 class OwnChannel(ChannelInfo, frozen=True, kw_only=True):
-    """The same with how many messages you have not read, and whether you may write (or else why not)."""
+    """A channel with its number of unread messages, and whether you may write there (or why not)."""
 
     unread: int
     may_write: bool
@@ -42,8 +42,8 @@ class OwnChannel(ChannelInfo, frozen=True, kw_only=True):
 
 
 class ChannelView(OwnChannel, frozen=True, kw_only=True):
-    """The same for pages. `pk` is None as long as nobody has written in it. `closed`: the code of `why_not`;
-    `is_muted`: the viewer wants no notices of it; `known_to`: who reads it, in a few words."""
+    """A channel for pages. `pk` is None until somebody writes in it. `closed`: the code of `why_not`; `is_muted`: the
+    viewer wants no notices of it; `known_to`: who reads it, in a few words."""
 
     pk: int | None
     closed: str
@@ -56,19 +56,19 @@ class ChannelView(OwnChannel, frozen=True, kw_only=True):
 
 
 class NoSuchChannel(LookupError):
-    """There is no such channel, or this viewer may not read it; both get the same answer."""
+    """The channel does not exist, or this viewer may not read it; both get the same answer."""
 
 
 def home_of(row: Match | Season, user: Any) -> Home:
-    """The talk of this match or season, and the person's part in it, as they are now."""
+    """Return the talk of this match or season as the person sees it, read anew."""
     if isinstance(row, Match):
         return MatchHome(access.viewer_of(Match.objects.get(pk=row.pk), user))
     return SeasonHome(season_access.viewer_of(Season.objects.get(pk=row.pk), user))
 
 
 def channels_of(home: Home, most: int | None = None, after: str = "") -> list[ChannelView]:
-    """The channels that a viewer may read: those that stand by themselves, and `most` of the others (all without a
-    number), latest first. `after`: only of those others that come after this one. Raises `UnknownPlace`."""
+    """Return the channels that a viewer may read: the standing ones, then `most` of the others (None: all), latest
+    first. `after` (a token): only others that come after this one. Raises `UnknownPlace`."""
     standing = [] if after else home.standing
     rows = home.rooms()
     if most is not None:
@@ -85,7 +85,7 @@ def channels_of(home: Home, most: int | None = None, after: str = "") -> list[Ch
 
 
 def talk_page(home: Home, most: int, after: str) -> Page[ChannelView]:
-    """A page of `channels_of`."""
+    """Return a page of `channels_of`. Raises `UnknownPlace`."""
     found = channels_of(home, most + 1, after)
     others = len(found) - (0 if after else len(home.standing))
     return page_of(found, len(found) - (others > most), lambda each: each.token)
@@ -97,7 +97,7 @@ def has_more(home: Home, listed: list[ChannelView]) -> bool:
 
 
 def rooms_page(home: Home, most: int, after: str) -> Page[ChannelView]:
-    """A page of all rooms that somebody has opened, the newest first. Raises `UnknownPlace`."""
+    """Return a page of all rooms that somebody has opened, the newest first. Raises `UnknownPlace`."""
     rows = home.rooms().order_by("-pk")
     if after:
         (key,) = place_of(rows.filter(token=after).values_list("pk"))
@@ -108,7 +108,7 @@ def rooms_page(home: Home, most: int, after: str) -> Page[ChannelView]:
 
 
 def channel_at(home: Home, address: str) -> ChannelView:
-    """The channel of that address. Raises `NoSuchChannel`."""
+    """Return the channel with this address. Raises `NoSuchChannel`."""
     standing = home.standing if address else ()
     for room in standing:
         if address == str(room.kind):
@@ -148,7 +148,7 @@ def _with_counts(home: Home, rows: QuerySet[Channel]) -> Iterable[Any]:
 
 
 def unread_count(user: Any) -> Any:
-    """How many messages of a channel a person has not seen yet; those that they wrote themselves do not count."""
+    """The subquery of how many messages of a channel a person has not read, without their own."""
     if user.pk is None:
         return Value(0)
     seen = Seen.objects.filter(channel_id=OuterRef("channel_id"), user_id=user.pk).values("last")
@@ -166,7 +166,7 @@ def unread_count(user: Any) -> Any:
 
 
 def is_muted(user: Any) -> Exists:
-    """Whether a person wants no notices of a channel."""
+    """The subquery of whether a person wants no notices of a channel."""
     return Exists(Seen.objects.filter(channel_id=OuterRef("pk"), user_id=user.pk, muted=True))
 
 

@@ -1,4 +1,4 @@
-"""Everything that one viewer may read of the talk of a match or a season, as a file."""
+"""The export of all that one viewer may read of the talk of a match or season, as JSON or text."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
@@ -13,17 +13,17 @@ from talk.queries.home import Home
 from talk.queries.messages import MessageView, Said, Shown, messages_by_channel, said_at
 
 MOST = 20_000
-"""Messages of one channel."""
+"""The most messages exported of one channel."""
 
 
 class WholeChannel(ChannelInfo, frozen=True, kw_only=True):
-    """A channel with everything in it, the oldest first."""
+    """A channel with all its messages, oldest first."""
 
     messages: list[MessageView]
 
 
 class HomeName(Struct, frozen=True):
-    """Which match or season it is."""
+    """The id and title of a match or season."""
 
     id: str
     title: str
@@ -42,7 +42,7 @@ class Export(Struct, frozen=True):
 
 
 def exported(home: Home, now: datetime) -> Export:
-    """The channels with their messages, oldest first."""
+    """Return the export as a struct."""
     rooms, lines = channels_of(home), messages_by_channel(home, MOST)
     channels = [
         filled(WholeChannel, each, messages=convert(lines.get(each.token, []), list[MessageView], from_attributes=True))
@@ -55,7 +55,7 @@ def exported(home: Home, now: datetime) -> Export:
 
 
 def as_text(home: Home, now: datetime) -> str:
-    """The same as plain text."""
+    """Return the export as plain text."""
     parts = [f"Talk in {home.title} as of {_in_words(now)}\n"]
     said = [f"{_in_words(each.at)}  {each.player}: {each.text}" for each in said_at(home) if each.text]
     if said:
@@ -70,7 +70,7 @@ def as_text(home: Home, now: datetime) -> str:
 
 
 def _released(lines: Mapping[str, list[Shown]], rooms: Sequence[ChannelView]) -> list[Shown]:
-    """What the viewer may read of rooms that are not among these."""
+    """The messages that the viewer may read in other channels: those released from confessionals."""
     others = lines.keys() - {each.token for each in rooms}
     return sorted((line for token in others for line in lines[token]), key=lambda line: line.pk)
 

@@ -1,4 +1,4 @@
-"""Where people talk, as one viewer comes to it: what `match_home` and `season_home` each have to say."""
+"""The base class of `MatchHome` and `SeasonHome`: the talk of a match or season as one viewer sees it."""
 
 import hashlib
 from abc import ABC, abstractmethod
@@ -25,7 +25,7 @@ WITHOUT_HOSTS = "Only {} can read this. The hosts of this {} read a message only
 
 
 class Room(NamedTuple):
-    """Which room it is, also before anybody has written in it."""
+    """Identifies a room, even before anybody has written in it."""
 
     kind: str
     team: str = ""
@@ -33,12 +33,12 @@ class Room(NamedTuple):
 
 
 class Home(ABC):
-    """One viewer at the talk of a match or of a season."""
+    """The talk of a match or season, for one viewer."""
 
     of: Literal["match", "season"]
     user: Any
     handle: str
-    """The viewer's own, empty for whoever is no player or member."""
+    """The viewer's handle, empty for those who are no player or member."""
     is_host: bool
     """Whether the viewer hosts it, or may as an administrator."""
     chosen: Choices | SeasonChoices
@@ -51,7 +51,7 @@ class Home(ABC):
 
     @property
     def rows(self) -> dict[str, Any]:
-        """Filters channels and messages to those of this home."""
+        """The filter for channels and messages of this match or season."""
         return {self.of: self.row}
 
     @cached_property
@@ -62,13 +62,13 @@ class Home(ABC):
     @property
     @abstractmethod
     def role(self) -> Role | None:
-        """In which the viewer writes; None for visitors. A superuser who has not opened the console is nobody
-        special."""
+        """The role in which the viewer writes; None for visitors. A superuser is a host once they opened the
+        console."""
 
     @property
     @abstractmethod
     def has_begun(self) -> bool:
-        """Whether it has begun, and what hosts have chosen about talk is fixed."""
+        """Whether the match or season has begun, which fixes the hosts' choices about talk."""
 
     @property
     @abstractmethod
@@ -78,39 +78,39 @@ class Home(ABC):
     @property
     @abstractmethod
     def readable(self) -> Q:
-        """Filters them to those channels that the viewer may read."""
+        """The filter for channels that the viewer may read."""
 
     @property
     def legible(self) -> Q:
-        """Filters the messages of these channels to those that the viewer may read; usually all."""
+        """The filter for messages of these channels that the viewer may read; usually all."""
         return Q()
 
     @property
     def told(self) -> Q:
-        """The same as `readable`, but only those of which the viewer is told what they have not read."""
+        """Like `readable`, but only channels whose unread messages the viewer is told of."""
         return self.readable
 
     def counts(self, is_mine: bool) -> bool:
-        """Whether the viewer is shown how much of a room they have not read."""
+        """Whether the viewer sees how many messages of a room are unread."""
         return True
 
     def rooms(self) -> QuerySet[Channel]:
-        """The channels that the viewer may read, as far as anybody has written in them or opened them."""
+        """The stored channels that the viewer may read."""
         return Channel.objects.filter(self.readable, **self.rows)
 
     def address(self, name: str, *args: str) -> str:
-        """The address of one of talk's pages."""
+        """Return the path of a page of talk."""
         return reverse(f"{'talk' if self.of == 'match' else 'season_talk'}:{name}", args=[self.id, *args])
 
     @property
     def released(self) -> Q:
-        """Filters messages to those of confessionals that the viewer may read as part of the audience."""
+        """The filter for released messages of confessionals that the viewer may read as part of the audience."""
         return Q(pk__in=[])
 
     @cached_property
     @abstractmethod
     def standing(self) -> list[Room]:
-        """The rooms that are there for this viewer before anybody writes in them, in their order."""
+        """The rooms that this viewer has even before anybody writes in them, in order."""
 
     @abstractmethod
     def why_not_write(self, kind: str, *, is_member: bool = True) -> tuple[str, str]:
@@ -120,28 +120,28 @@ class Home(ABC):
     @cached_property
     @abstractmethod
     def people(self) -> Mapping[str, Person]:
-        """Everybody who plays, or the whole cast, by handle."""
+        """All players, or the whole cast, by handle."""
 
     @abstractmethod
     def in_team(self, team: str) -> tuple[str, ...]:
-        """The handles of those who are in it now."""
+        """Return the handles of the team's present members."""
 
     @abstractmethod
     def title_of(self, room: Room, people: Sequence[str], title: str = "") -> str:
-        """What a room is called for the viewer."""
+        """Return a room's name for this viewer."""
 
     @abstractmethod
     def readers_of(self, room: Room, people: Sequence[str]) -> str:
-        """Who may read what is written there, said before anybody writes."""
+        """Return a sentence about who may read what is written there, shown where people write."""
 
     @abstractmethod
     def known_to(self, kind: str, people: Sequence[str], *, is_mine: bool) -> str:
-        """The same in a few words; empty where everybody reads it."""
+        """Like `readers_of`, in a few words; empty if everybody reads it."""
 
     @property
     @abstractmethod
     def hosts(self) -> Sequence[tuple[str, int]]:
-        """The usernames and ids of those who host it."""
+        """The usernames and ids of its hosts."""
 
     @property
     @abstractmethod
@@ -154,22 +154,22 @@ class Home(ABC):
         return PRIVATE
 
     def may_join(self, person: Person) -> bool:
-        """Whether it can be opened with somebody."""
+        """Whether a private room can include this person."""
         return person.user_id is not None
 
     def members_of(self, room: Room) -> list[Person]:
-        """The people of a room that the viewer opens by writing."""
+        """Return the people to add to a room that the viewer's message creates."""
         return []
 
     def named(self, handles: Sequence[str]) -> list[str]:
-        """Names as a sentence lists them, the viewer as “you”."""
+        """Return the names of players or members for a sentence, the viewer as “you”."""
         return ["you" if each == self.handle else self.people[each].shown_name for each in handles]
 
     def _others(self, people: Sequence[str]) -> str:
         return ", ".join(self.people[each].shown_name for each in people if each != self.handle) or "Only you"
 
     def author(self) -> dict[str, Any]:
-        """What a message says of the viewer who writes it."""
+        """Return the fields of a message that describe the viewer as its author."""
         me = self.people.get(self.handle) if self.handle else None
         name = self.user.username if me is None else me.shown_name
         return {**self.rows, "author_id": self.user.pk, self.person_field: me, "role": self.role or "", "name": name}
@@ -179,6 +179,6 @@ NOT_SIGNED_IN = ("not_signed_in", "Sign in to write here.")
 
 
 def group_of(people: Sequence[Person]) -> str:
-    """The same for the same people in the same places."""
+    """Return a digest that is the same for the same people in the same places."""
     named = ",".join(sorted(f"{each.pk}:{each.user_id}" for each in people))
     return hashlib.sha256(named.encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""The talk of a match, as one viewer comes to it: its rooms, who reads and writes there, and its words."""
+"""The talk of a match as one viewer sees it: its rooms, and who may read and write there."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -41,7 +41,7 @@ class MatchHome(Home):
 
     @property
     def legible(self) -> Q:
-        """What was written before a trusted viewer was accepted was written for others."""
+        """Hides from a trusted viewer what was written before they were accepted, when nobody knew of them."""
         if self.watches is None:
             return Q()
         return Q(at__gte=self.watches.accepted_at) | Q(channel__in=Channel.objects.filter(self.told))
@@ -51,7 +51,7 @@ class MatchHome(Home):
 
     @cached_property
     def watches(self) -> SeasonViewer | None:
-        """As whose trusted viewer the viewer is here; None for nobody's, and for whoever plays, hosts or observes."""
+        """The viewer as a player's trusted viewer; None for others, and for whoever plays, hosts or observes."""
         if self.handle or self.viewer.sees or self.user.pk is None:
             return None
         return next((each for each in self._watching if each.user_id == self.user.pk), None)

@@ -1,4 +1,4 @@
-"""Messages as their readers see them."""
+"""Messages as their readers see them: pages of a channel, search, and the messages with gifts."""
 
 import re
 from collections import defaultdict
@@ -28,7 +28,7 @@ _TAG = re.compile(r"(<[^>]*>)")
 
 
 class Hidden(Struct, frozen=True):
-    """Which host has hidden it, why, and when."""
+    """Which host has hidden a message, why, and when."""
 
     by: str
     reason: str
@@ -36,7 +36,7 @@ class Hidden(Struct, frozen=True):
 
 
 class MessageView(Struct, frozen=True, kw_only=True):
-    """A message. A hidden one has no text. `names_me`: it mentions you; `player` and, in a season, `member`: the handle
+    """A message. A hidden one has no text. `names_me`: it mentions you. `player`, or in a season `member`: the handle
     of the author, or null."""
 
     id: str
@@ -52,8 +52,8 @@ class MessageView(Struct, frozen=True, kw_only=True):
 
 
 class Shown(MessageView, frozen=True, kw_only=True):
-    """The same for pages. `channel`: the token of its channel; `released`: whether the author releases it, None of what
-    stands in no confessional; `named`: the names by which it mentions people, in small letters."""
+    """A message for pages. `channel`: the token of its channel; `released`: whether its author releases it, None
+    outside confessionals; `named`: the names by which it mentions people, in lower case."""
 
     pk: int
     channel: str
@@ -62,7 +62,7 @@ class Shown(MessageView, frozen=True, kw_only=True):
 
     @property
     def html(self) -> SafeString:
-        """The text with links and mentions; lines that begin with “> ” quote somebody."""
+        """The text as HTML with links and mentions; lines that begin with “> ” become quotations."""
         parts = []
         for is_quoted, lines in groupby(self.text.split("\n"), key=lambda line: line.startswith(QUOTES)):
             text = linked("\n".join(line.removeprefix(QUOTES) for line in lines))
@@ -75,31 +75,30 @@ class Shown(MessageView, frozen=True, kw_only=True):
 
 
 def without_quotes(text: str) -> str:
-    """What somebody says themselves, in one line."""
+    """Return a text without its quotations, in one line."""
     return " ".join(" ".join(line for line in text.split("\n") if not line.startswith(QUOTES)).split())
 
 
 def names_in(mention: str) -> tuple[str, str]:
-    """What a mention may name: of “ann.” both “ann.” and “ann”."""
+    """Return the names that a mention may mean: for “ann.” both “ann.” and “ann”."""
     return mention, mention.rstrip(".-_")
 
 
 def wrapped(html: SafeString, what: re.Pattern[str], wrap: Callable[[re.Match[str]], str]) -> SafeString:
-    """HTML in whose text, outside tags, everything that is found is wrapped."""
+    """Return the HTML with each match of `what` in its text, outside tags, replaced by what `wrap` returns."""
     parts = _TAG.split(html)
     parts[::2] = [what.sub(wrap, text) for text in parts[::2]]
     return SafeString("".join(parts))
 
 
 def messages_page(home: Home, channel: ChannelView, most: int, before: str = "") -> Page[Shown]:
-    """The latest messages of a channel, newest first; with `before` those before the one of that token. Raises
-    `UnknownPlace`."""
+    """Return a page of a channel's messages, newest first; `before`: only earlier ones. Raises `UnknownPlace`."""
     rows = Message.objects.filter(home.legible, channel=channel.pk)
     return _latest(home, rows, rows, most, before)
 
 
 def _latest(home: Home, rows: QuerySet[Message], known: QuerySet[Message], most: int, before: str) -> Page[Shown]:
-    """The latest of these rows; with `before` those before the one of that token, which is among the `known`."""
+    """A page of these rows, newest first; `before` is the token of one of the rows `known`."""
     if before:
         (place,) = place_of(known.filter(token=before).values_list("pk"))
         rows = rows.filter(pk__lt=place)
@@ -108,8 +107,7 @@ def _latest(home: Home, rows: QuerySet[Message], known: QuerySet[Message], most:
 
 
 def messages_after(home: Home, channel: ChannelView, after: str, most: int) -> Page[Shown]:
-    """What has come since the message of that token (empty: since the beginning), oldest first. Raises
-    `UnknownPlace`."""
+    """Return the messages after that token (empty: from the beginning), oldest first. Raises `UnknownPlace`."""
     rows = Message.objects.filter(home.legible, channel=channel.pk)
     if after:
         (place,) = place_of(rows.filter(token=after).values_list("pk"))
@@ -119,16 +117,15 @@ def messages_after(home: Home, channel: ChannelView, after: str, most: int) -> P
 
 
 def page_with(home: Home, channel: ChannelView, token: str, later: int) -> str:
-    """Which message a page of a channel comes before so that it has that one and so many later ones; empty if the
-    latest page has it."""
+    """Return the `before` of the page that has the message `token` and so many later ones; empty for the latest
+    page."""
     rows = Message.objects.filter(home.legible, channel=channel.pk)
     newer = rows.filter(pk__gt=Subquery(rows.filter(token=token).values("pk")[:1])).order_by("pk")
     return next(iter(newer.values_list("token", flat=True)[later : later + 1]), "")
 
 
 def search(home: Home, words: str, most: int, before: str = "") -> Page[Shown]:
-    """The messages that this viewer may read and that contain all of these words, newest first. Raises
-    `UnknownPlace`."""
+    """Return a page of the readable messages that contain all of these words, newest first. Raises `UnknownPlace`."""
     rows = readable_messages(home).filter(hidden_at=None)
     for word in words.split()[:8]:
         rows = rows.filter(Q(text__icontains=word) | Q(name__iexact=word))
@@ -136,7 +133,7 @@ def search(home: Home, words: str, most: int, before: str = "") -> Page[Shown]:
 
 
 def messages_by_channel(home: Home, most: int) -> dict[str, list[Shown]]:
-    """All that the viewer may read, oldest first, so many of each channel, by the channels' tokens."""
+    """Return all that the viewer may read, oldest first, at most so many of each channel, by the channels' tokens."""
     place = Window(RowNumber(), partition_by=[F("channel")], order_by="pk")
     rows = readable_messages(home).annotate(place=place).filter(place__lte=most)
     found: dict[str, list[Shown]] = defaultdict(list)
@@ -146,19 +143,18 @@ def messages_by_channel(home: Home, most: int) -> dict[str, list[Shown]]:
 
 
 def readable_messages(home: Home) -> QuerySet[Message]:
-    """All messages that the viewer may read: of their rooms, and what members released from confessionals."""
+    """Return all messages that the viewer may read: of their rooms, and those released from confessionals."""
     return Message.objects.filter(Q(home.legible, channel__in=home.rooms()) | home.released, **home.rows)
 
 
 def released(home: Home, most: int, before: str = "") -> Page[Shown]:
-    """What members have released of their confessionals, for everybody once the season has ended, newest first. Raises
-    `UnknownPlace`."""
+    """Return a page of what members have released from their confessionals, newest first. Raises `UnknownPlace`."""
     rows = Message.objects.filter(home.released, **home.rows)
     return _latest(home, rows, rows, most, before)
 
 
 def one_message(home: Home, token: str) -> Message | None:
-    """The message of that token, if this viewer may read it."""
+    """Return the message with that token if this viewer may read it, or None."""
     return _all_of(readable_messages(home)).filter(token=token).first()
 
 
@@ -167,14 +163,14 @@ def _all_of(rows: QuerySet[Message]) -> QuerySet[Message]:
 
 
 def shown_to(home: Home, rows: Iterable[Message]) -> list[Shown]:
-    """Messages that a viewer may read, as this viewer sees them."""
+    """Return messages as this viewer sees them; the caller has checked that they may read them."""
     found = list(rows)
     named = _named_in(found)
     return [_shown(home, row, named[row.pk]) for row in found]
 
 
 def _named_in(rows: list[Message]) -> Mapping[int, Mapping[int, str]]:
-    """The ids and usernames of those whom each message mentions, and who could read it."""
+    """For each message, the ids and usernames of the people whom it mentions and who could read it."""
     found: defaultdict[int, dict[int, str]] = defaultdict(dict)
     mentioning = [row.pk for row in rows if "@" in row.text]
     if mentioning:
@@ -211,13 +207,13 @@ def _hidden(row: Message | Speech) -> Hidden | None:
     return Hidden(row.hidden_by.username if row.hidden_by else "", row.hidden_reason, row.hidden_at)
 
 
-# -- the words of gifts that everybody may know by now ---------------------------------------------------
+# -- messages with gifts that were announced -------------------------------------------------------------
 
 _GIVEN = "tokens_given"
 
 
 class Said(Struct, frozen=True, kw_only=True):
-    """What a player said with a gift; `at` is when the gift was announced."""
+    """What a player said with a gift. `at`: when the gift was announced."""
 
     id: str
     player: str
@@ -227,13 +223,13 @@ class Said(Struct, frozen=True, kw_only=True):
 
 
 def said_at(home: Home) -> list[Said]:
-    """The same where the viewer is; a season has no gifts."""
+    """Return the messages with gifts where the viewer is; a season has none."""
     return said_in(home.row) if isinstance(home.row, Match) else []
 
 
 def said_in(match: Match) -> list[Said]:
-    """The words that went with gifts of this match, as far as the gifts are announced, in that order. A gift that was
-    drawn, because its giver did not decide, has none."""
+    """Return the messages with a match's announced gifts, in that order. A gift that was drawn, as its giver did not
+    decide, has none."""
     speeches = {
         speech.player.handle: speech
         for speech in Speech.objects.filter(match=match).select_related("player", "hidden_by")
@@ -251,5 +247,5 @@ def said_in(match: Match) -> list[Said]:
 
 
 def given_words(match: Match) -> dict[str, str]:
-    """The same for the match page: by giver, without those that were hidden."""
+    """Return these messages by giver for the match page, without hidden ones."""
     return {said.player: said.text for said in said_in(match) if said.text}

@@ -1,5 +1,5 @@
-"""Who may read which talk: the one place that decides it, for pages, programs, counts and live hints. Who may write is
-for `talk.queries.home` to say."""
+"""Who may read which talk: the only module that decides it, for pages, API, counts and live hints. `talk.queries.home`
+decides who may write."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -20,7 +20,7 @@ from seasons.services.viewers import active
 from talk.models import Channel, Member, Message, SeasonTalkChoices, TalkChoices, of_whoever_plays
 
 OPEN_AFTER_THE_END = timedelta(days=7)
-"""So long after a match or a season has ended people can still write in it; reading has no end."""
+"""How long after the end of a match or season people can still write in it; they can always read."""
 
 PUBLIC, TEAM, PRIVATE = Channel.Kind.PUBLIC, Channel.Kind.TEAM, Channel.Kind.PRIVATE
 LOUNGE, QUESTIONS = Channel.Kind.LOUNGE, Channel.Kind.QUESTIONS
@@ -61,19 +61,19 @@ USUAL_IN_SEASONS = SeasonChoices(*(getattr(SeasonTalkChoices(), name) for name i
 
 
 def chosen_for(match: Match) -> Choices:
-    """What was chosen for a match; read once where it has begun, for then it cannot change any more."""
+    """Return the choices of a match; cached once it has begun, as they are then fixed."""
     read = _fixed if match.has_begun else _read
     return read(TalkChoices, USUAL, match.pk, match.public_id)
 
 
 def chosen_in(season: Season) -> SeasonChoices:
-    """The same for a season."""
+    """Return the choices of a season; cached once it has begun."""
     read = _fixed if season.is_public else _read
     return read(SeasonTalkChoices, USUAL_IN_SEASONS, season.pk, season.public_id)
 
 
 def _read(model: type[Any], usual: Chosen, pk: int, public_id: str) -> Chosen:
-    """`public_id`: ids of rows may come again, in tests."""
+    """`public_id` is only part of the cache key, as tests reuse ids of rows."""
     row = model.objects.filter(pk=pk).values_list(*usual.__struct_fields__).first()
     return usual if row is None else type(usual)(*row)
 
@@ -85,8 +85,8 @@ _fixed = lru_cache(maxsize=4096)(_read)
 
 
 def readable_by(user: Any) -> Q:
-    """Filters the channels of matches that this person may read. Whether they may see the match itself is asked before
-    (`access_match`); for channels of matches in which they take part that is always so."""
+    """Return the filter for channels of matches that this person may read. The caller checks that they may see the
+    match (`access_match`), unless they take part in it."""
     public = Q(kind=PUBLIC) & ~Q(match__talk_choices__public=False)
     if user.pk is None:
         return public
@@ -99,7 +99,7 @@ def readable_by(user: Any) -> Q:
 
 
 def watching_in(match: Match) -> list[SeasonViewer]:
-    """The trusted viewers of those who play in a match of a season; nobody who plays in it is one there."""
+    """Return the trusted viewers of a season match's players, without those who play in it themselves."""
     place = place_of(match)
     if place is None:
         return []
@@ -109,7 +109,7 @@ def watching_in(match: Match) -> list[SeasonViewer]:
 
 
 def readable_with(player: int) -> Q:
-    """Filters the channels of matches that somebody reads because this person may: the trusted viewer of whom it is."""
+    """Return the filter for channels that a trusted viewer may read with this person's (user id's) rights."""
     belonging = Member.objects.filter(of_whoever_plays(player), channel_id=OuterRef("pk"))
     return ~Q(kind=PUBLIC) & Q(Exists(belonging))
 
@@ -118,8 +118,8 @@ def readable_with(player: int) -> Q:
 
 
 class Part(NamedTuple):
-    """Somebody's part in a season: `member`, their own place in the cast; `watches`, the member whose trusted viewer
-    they are; `hosts`, whether they are named as a host or an observer."""
+    """A person's part in a season: `member`, their own place in the cast; `watches`, the member whose trusted viewer
+    they are; `hosts`, whether they have the role of host or observer."""
 
     season: Season
     user_id: int | None
@@ -129,12 +129,12 @@ class Part(NamedTuple):
 
     @property
     def eyes(self) -> list[SeasonMember]:
-        """The members whose rooms they read."""
+        """The members with whose rights they read."""
         return [each for each in (self.member, self.watches) if each is not None]
 
     @property
     def is_in(self) -> bool:
-        """Whether they still play."""
+        """Whether they are a member who still plays."""
         return self.member is not None and self.member.status == SeasonMember.Status.IN and not self.season.is_over
 
 
@@ -146,7 +146,7 @@ def part_in(season: Season, user: Any) -> Part:
 
 
 def parts_of(user: Any) -> list[Part]:
-    """The seasons that have begun and in which a person is a member, or a named host or observer."""
+    """Return a person's parts in the seasons that have begun and in which they are a member, host or observer."""
     known = Q(cast__user_id=user.pk) | Q(roles__user_id=user.pk, roles__role__in=SeasonRole.SEEING)
     seasons = Season.objects.filter(known).exclude(status=Season.Status.DRAFT).defer("state").order_by("pk").distinct()
     return _parts(user, list(seasons)) if user.pk is not None else []
@@ -165,13 +165,13 @@ def _parts(user: Any, seasons: list[Season]) -> list[Part]:
 
 
 def part_of(part: Part) -> Part:
-    """The same; nobody who still plays, and no host, is a trusted viewer."""
+    """Return the part without `watches` for members who still play and for hosts, who are nobody's trusted viewer."""
     return part._replace(watches=None) if part.is_in or part.hosts else part
 
 
 def readable_in(part: Part, *, published: bool = True) -> Q:
-    """Filters the channels of a season that somebody with this part in it may read, with those that are `published`.
-    Whether they may see the season itself is asked before (`access_season`)."""
+    """Return the filter for channels of a season that somebody with this part may read; without `published`, leave out
+    private rooms that became public at the end. The caller checks that they may see the season (`access_season`)."""
     season, chosen = part.season, chosen_in(part.season)
     if not season.is_public:
         return Q(pk__in=[])
@@ -187,7 +187,7 @@ def readable_in(part: Part, *, published: bool = True) -> Q:
         kinds.add(PRIVATE)
     found = Q(kind__in=sorted(kinds))
     if part.eyes:
-        # Of the person with whom it was begun, not of whoever has the place now.
+        # Only of the person who began it, not of whoever has the place now.
         theirs = Member.objects.filter(member__in=part.eyes, user_id=F("member__user_id"))
         found |= Q(kind__in=[PRIVATE, QUESTIONS], pk__in=theirs.values("channel_id"))
         found |= Q(kind=CONFESSIONAL, pk__in=theirs.filter(member=part.member).values("channel_id"))
@@ -198,21 +198,21 @@ def readable_in(part: Part, *, published: bool = True) -> Q:
 
 
 def told_in(part: Part) -> Q:
-    """The same without those of which somebody is not told what they have not read: published ones, and the spectators'
-    lounge for whoever neither hosts nor has written there or was named, and of a member whom they only watch."""
+    """Like `readable_in`, only channels whose unread messages somebody is told of: no published rooms, none of a member
+    whom they only watch, and a spectators' lounge only for hosts and those who wrote or were mentioned there."""
     found = readable_in(part._replace(watches=None), published=False)
     return found if part.hosts else found & (~Q(kind=SPECTATORS) | named_or_wrote(part.user_id))
 
 
 def named_or_wrote(user_id: int | None) -> Q:
-    """Filters the spectators' lounges in which somebody has written or was named."""
+    """Return the filter for spectators' lounges in which somebody has written or was mentioned."""
     mine = Message.objects.filter(Q(author_id=user_id) | Q(mentions__user_id=user_id), channel__kind=SPECTATORS)
     return Q(kind=SPECTATORS, pk__in=mine.values("channel_id"))
 
 
 def released_in(part: Part) -> Q:
-    """Filters the messages of confessionals that somebody reads with their authors' consent: everybody once the season
-    has ended, and where that is chosen, a member's trusted viewer at once."""
+    """Return the filter for released messages of confessionals: for everybody once the season has ended, and before, if
+    hosts chose that, for the author's trusted viewer."""
     released = Q(season=part.season, channel__kind=CONFESSIONAL, published=True, hidden_at=None)
     if part.season.is_over:
         return released
@@ -231,8 +231,8 @@ def may_read(user: Any, channel: Channel) -> bool:
 
 
 def reader_ids(channel: Channel) -> frozenset[int]:
-    """The users who may read a channel by `readable_by` or `readable_in`, of one that not everybody may read; of a
-    spectators' lounge those who have written in it."""
+    """Return the ids of users who may read a channel that not everybody may read. Follows `readable_by` and
+    `readable_in`, but of a spectators' lounge gives only authors and hosts."""
     if channel.season is not None:
         return frozenset(pk for pk in _readers_in(channel, channel.season) if pk is not None)
     if channel.match is None:
@@ -273,7 +273,7 @@ def _with(viewers: Mapping[int | None, set[int]], ids: set[int | None]) -> set[i
 
 
 def viewers_in_words(viewers: Iterable[SeasonViewer]) -> list[str]:
-    """Trusted viewers as a sentence lists them."""
+    """Return the names of trusted viewers for a sentence."""
     return [f"{each.member.shown_name}’s trusted viewer {each.user.username}" for each in viewers]
 
 
@@ -281,7 +281,7 @@ def viewers_in_words(viewers: Iterable[SeasonViewer]) -> list[str]:
 
 
 def teams_of(match: Match) -> dict[str, str]:
-    """Handle -> team of everybody who is in one; also of those whom the rules dealt into one at the beginning."""
+    """Return handle -> team of those who are in one, including teams that the rules dealt at the beginning."""
     teams = {player.handle: player.team for player in match.players.all()}
     if match.rules.teams and match.has_begun and not all(teams.values()):
         view = Position(match).public
@@ -291,5 +291,5 @@ def teams_of(match: Match) -> dict[str, str]:
 
 
 def hosts_who_read(match: Match) -> list[str]:
-    """The usernames of those who read what is private, in order: hosts and observers."""
+    """Return the sorted usernames of the match's hosts and observers, who can read what is private."""
     return sorted(match.roles.values_list("user__username", flat=True))

@@ -1,4 +1,4 @@
-"""The talk of a season, as one viewer comes to it: its rooms, who reads and writes there, and its words."""
+"""The talk of a season as one viewer sees it: its rooms, and who may read and write there."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
@@ -20,7 +20,7 @@ from talk.queries.home import CLOSED, NOT_SIGNED_IN, WITHOUT_HOSTS, Home, Person
 from talk.queries.rights import CONFESSIONAL, LOUNGE, PRIVATE, QUESTIONS, SPECTATORS, TEAM, SeasonChoices
 
 _RESTING = (LOUNGE, TEAM, PRIVATE)
-"""What rests while a match asks for it."""
+"""The rooms that are closed while a match that asks for it runs (`TalkChoices.rests`)."""
 
 
 class SeasonHome(Home):
@@ -45,7 +45,7 @@ class SeasonHome(Home):
 
     @cached_property
     def legible(self) -> Q:
-        """What was written before a trusted viewer was accepted was written for others."""
+        """Hides from a trusted viewer what was written before they were accepted, when nobody knew of them."""
         since = [each.accepted_at for each in self._watching if each.user_id == self.part.user_id]
         if self.part.watches is None or not since:
             return Q()
@@ -61,7 +61,7 @@ class SeasonHome(Home):
 
     @property
     def released(self) -> Q:
-        """Until the end a trusted viewer reads no text that was written before they were accepted."""
+        """Until the season ends, a trusted viewer reads no text from before they were accepted."""
         found = rights.released_in(self.part)
         return found if self.season.is_over else found & self.legible
 
@@ -119,7 +119,7 @@ class SeasonHome(Home):
 
     @cached_property
     def quiet(self) -> Mapping[str, str]:
-        """Kind of room -> until when nobody writes there, in a sentence; only what is quiet now."""
+        """Kind of room -> a sentence that says until when nobody can write there; only kinds that are closed now."""
         found: dict[str, str] = {}
         running = SeasonMatch.objects.filter(season=self.season, match__status__in=Match.RUNNING)
         for title in running.filter(match__talk_choices__rests=True).values_list("match__title", flat=True):
@@ -132,7 +132,7 @@ class SeasonHome(Home):
 
     @cached_property
     def quiets(self) -> list[Quiet]:
-        """Those that hosts have ordered and that have not ended, the one that ends last at the end."""
+        """The present closings by hosts, the one that ends last at the end."""
         return list(Quiet.objects.filter(season=self.season, until__gt=clock.now()).order_by("until", "pk"))
 
     @cached_property
@@ -195,12 +195,12 @@ class SeasonHome(Home):
 
     @property
     def shows_confessionals(self) -> bool:
-        """Whether the viewer can find released texts of others."""
+        """Whether the viewer can find others' released texts."""
         is_told = self.part.watches is not None and self.chosen.confessionals == "at_once"
         return self.chosen.confessionals != "none" and (self.season.is_over or is_told)
 
     def _viewers_of(self, people: Iterable[str]) -> list[str]:
-        """The trusted viewers who read with these members, as a sentence lists them."""
+        """The names of these members' trusted viewers, for a sentence."""
         return rights.viewers_in_words([each for each in self._watching if each.member.handle in people])
 
     @cached_property
@@ -228,7 +228,7 @@ class SeasonHome(Home):
 
     @cached_property
     def who_reads(self) -> Sequence[tuple[str, int]]:
-        """Hosts and observers: the usernames and ids of those who read what hosts read."""
+        """The usernames and ids of hosts and observers."""
         held = self.season.roles.filter(role__in=SeasonRole.SEEING)
         return list(held.values_list("user__username", "user_id"))
 

@@ -30,9 +30,9 @@ class Author(NamedTuple):
 
 
 class Unread(NamedTuple):
-    """A channel of a match or season in which a person has not read everything. `is_muted`: they want no notices of it;
-    `room`: its name, as words that follow “in”; `authors`: who wrote these messages, the latest first; `since` is when
-    the first of them was written. It holds no text: whoever tells of it decides what may be shown."""
+    """A channel with unread messages. `is_muted`: the person wants no notices of it; `room`: its name as it follows
+    “in”; `authors`: who wrote these messages, the latest first; `since`: when the first was written. It holds no text,
+    so that it can be shown anywhere."""
 
     home: Match | Season
     kind: str
@@ -46,7 +46,7 @@ class Unread(NamedTuple):
 
 
 class Named(NamedTuple):
-    """A message that names a person (@handle), which they have not read yet."""
+    """An unread message that mentions a person (@handle)."""
 
     message_id: int
     home: Match | Season
@@ -69,19 +69,19 @@ _NAMED = 3
 
 
 def room_in_words(channel: Channel) -> str:
-    """The room as a sentence names it after “in”; a private one by the name that it was given."""
+    """Return the room as it follows “in” in a sentence; a private one by its title."""
     return f"“{channel.title}”" if channel.title else _ROOMS[channel.kind]
 
 
 def authors_in_words(authors: Sequence[Author]) -> str:
-    """“Ann and Bob”, “Ann, Bob, Cat and 2 others”; “Somebody” where too much is unread to look for them."""
+    """Return “Ann and Bob” or “Ann, Bob, Cat and 2 others”; “Somebody” if there were too many messages to look at."""
     names = list(dict.fromkeys(author.name for author in authors)) or ["Somebody"]
     more = names[_NAMED:]
     return joined([*names[:_NAMED], *([counted(len(more), "other")] if more else [])])
 
 
 def unread_in_words(messages: int, mentions: int) -> str:
-    """“3 unread messages, 1 mentions you”."""
+    """Return “3 unread messages, 1 mentions you”."""
     many = counted(messages, "unread message")
     if messages > MOST_COUNTED:
         many = f"more than {MOST_COUNTED} unread messages"
@@ -91,8 +91,8 @@ def unread_in_words(messages: int, mentions: int) -> str:
 
 
 def unread_for(user: Any) -> list[Unread]:
-    """The channels with messages that a person has not read, of the matches and seasons in which they take part and in
-    which talk is still open, the latest first."""
+    """Return the channels with unread messages, of the matches and seasons in which a person takes part and in which
+    talk is still open, the latest first."""
     rows = [
         channel
         for channels in _theirs(user)
@@ -124,7 +124,7 @@ def unread_for(user: Any) -> list[Unread]:
 
 
 def _authors(user: Any, channels: Sequence[int]) -> Mapping[int, Sequence[Author]]:
-    """Who wrote what a person has not read in each of these channels, the latest first; no statement without any."""
+    """Who wrote the unread messages of each of these channels, the latest first."""
     found: defaultdict[int, list[Author]] = defaultdict(list)
     if channels:
         new = Message.objects.filter(channel__in=channels, hidden_at=None, pk__gt=_last_seen(user, "channel_id"))
@@ -139,11 +139,11 @@ def _at(messages: QuerySet[Message], order: str) -> Any:
 
 
 _MOST_MENTIONS = 50
-"""Of each kind of home that are looked for."""
+"""How many are looked for in matches, and in seasons."""
 
 
 def unread_mentions(user: Any) -> list[Named]:
-    """The messages that name a person and that they have not read, the latest first."""
+    """Return the unread messages that mention a person, the latest first."""
     found = [
         message
         for channels in _theirs(user)
@@ -157,7 +157,7 @@ def unread_mentions(user: Any) -> list[Named]:
 
 
 def named_of(message: Message) -> Named:
-    """A message as a notice tells of it."""
+    """Return what a notice of a mention tells about a message."""
     channel, home = message.channel, _home_of(message)
     return Named(message.pk, home, room_in_words(channel), message.name, _url_in(home, channel), message.at)
 
@@ -170,7 +170,7 @@ def _home_of(row: Channel | Message) -> Match | Season:
 
 
 def url_of(channel: Channel) -> str:
-    """The address of a channel's page, for those who belong to it."""
+    """Return the path of a channel's page, for those who belong to it."""
     return _url_in(_home_of(channel), channel)
 
 
@@ -181,26 +181,24 @@ def _url_in(home: Match | Season, channel: Channel) -> str:
 
 
 def takes_part(home: Home) -> bool:
-    """Whether this viewer is told what they have not read: players, members and hosts are, whoever only watches is
-    not."""
+    """Whether this viewer is told of unread messages: players, members and hosts are, spectators are not."""
     return home.handle != "" or home.is_host
 
 
 def unread_in(home: Home) -> int:
-    """How many messages of one match or season its player, member or host has not read, and for hosts, how many
-    reported ones wait; 0 for everybody else. More than `MOST_COUNTED` are not told apart."""
+    """Return how many messages of one match or season its player, member or host has not read, plus for hosts the
+    reports that wait; 0 for others. Stops counting after `MOST_COUNTED`."""
     if not takes_part(home):
         return 0
     if not Channel.objects.filter(**home.rows).exists():
-        return 0  # as in most matches, where building the statements below would take a third of a page's time
+        return 0  # as in most matches, where just building the queries below would take a third of a page's time
     channels = Channel.objects.filter(home.told, **home.rows).annotate(unread=unread_count(home.user))
     count: int = sum(channels.values_list("unread", flat=True)) + waiting_reports(home)
     return min(count, MOST_COUNTED + 1)
 
 
 def news_in(home: Home) -> str:
-    """Who has written what this viewer has not read in one match or season, and where: “Ann and Bob in the lounge”;
-    empty if nobody has."""
+    """Say who has written what this viewer has not read, and where: “Ann and Bob in the lounge”; or nothing."""
     channels = Channel.objects.filter(home.told, **home.rows).annotate(unread=unread_count(home.user))
     rows = {channel.pk: channel for channel in channels.filter(unread__gt=0)}
     authors = _authors(home.user, list(rows))
@@ -210,14 +208,14 @@ def news_in(home: Home) -> str:
 
 
 def unanswered(user: Any, seasons: Sequence[Season]) -> Counter[int]:
-    """In how many rooms for questions to the hosts a member has the last word, for those who host the season."""
+    """Count, for each season that the user hosts, the rooms for questions in which a member has the last word."""
     last = Message.objects.filter(channel_id=OuterRef("pk"), hidden_at=None).order_by("-pk").values("role")[:1]
     asked = Channel.objects.filter(kind=QUESTIONS, season__in=_hosted(user, seasons)).annotate(last=Subquery(last))
     return Counter(pk or 0 for pk in asked.filter(last=Message.Role.MEMBER).values_list("season_id", flat=True))
 
 
 def reported_in_seasons(user: Any, seasons: Sequence[Season]) -> Counter[int]:
-    """How many messages were reported and wait for those who host the season."""
+    """Count, for each season that the user hosts, the reported messages that wait for a decision."""
     found = Message.objects.filter(season__in=_hosted(user, seasons), reports__settled_at=None, reports__isnull=False)
     return Counter(pk or 0 for pk in found.distinct().values_list("season_id", flat=True))
 
@@ -228,7 +226,7 @@ def _hosted(user: Any, seasons: Sequence[Season]) -> Any:
 
 
 def waiting_reports(home: Home) -> int:
-    """How many messages were reported and wait for a host's look; 0 for everybody else."""
+    """Return how many reported messages wait for this viewer's decision; 0 for those who do not moderate."""
     if not home.is_host or not home.moderates:
         return 0
     reported = Message.objects.filter(**home.rows, reports__isnull=False, reports__settled_at=None)
@@ -236,8 +234,8 @@ def waiting_reports(home: Home) -> int:
 
 
 def _theirs(user: Any) -> Iterator[QuerySet[Channel]]:
-    """The channels that a person may read, of matches and of seasons in which they take part and talk is still open; of
-    spectators' lounges, in which hosts take part, and whoever has written there or was named."""
+    """The channels that a person may read in matches, then in seasons, in which they take part and talk is still open.
+    Includes spectators' lounges in which they have written or were mentioned."""
     hosting = Q(match__roles__user_id=user.pk, match__roles__role__in=MatchRole.ACTING)
     taking_part = Q(match__players__user_id=user.pk) | hosting
     since = clock.now() - rights.OPEN_AFTER_THE_END

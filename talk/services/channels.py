@@ -1,4 +1,4 @@
-"""Channels: what hosts choose about them, what somebody has read, and what becomes of a place's messages."""
+"""Channels: what hosts choose about them, closing rooms, how far people have read, and the export of messages."""
 
 from collections.abc import Collection
 from datetime import timedelta
@@ -25,16 +25,16 @@ from talk.queries import rights
 from talk.queries.rights import Choices, SeasonChoices, chosen_for, chosen_in
 from talk.services import limits
 
-# -- the signals of talk, sent after the commit ----------------------------------------------------------
+# -- signals, sent after the commit ----------------------------------------------------------------------
 
-# Sent with sender=Message, message_id (int), channel_id (int), match_id (int), mentioned (frozenset of user ids who
-# were named and can read the message). Receivers must be quick and must not raise.
+# Sent with sender=Message, message_id (int), channel_id (int), match_id (int), mentioned (frozenset of the ids of users
+# who were mentioned and can read the message). Receivers must be quick and must not raise.
 message_posted = Signal()
 
 # Somebody has read a channel: sent with sender=Seen, channel_id, user. Receivers must be quick and must not raise.
 channel_read = Signal()
 
-# A message was hidden, so its channel is shown again. Sent with sender=Message, message_id, channel_id, match_id.
+# A message was hidden, so pages show its channel again. Sent with sender=Message, message_id, channel_id, match_id.
 message_hidden = Signal()
 
 
@@ -42,7 +42,7 @@ CLOSABLE = (rights.LOUNGE, rights.TEAM, rights.PRIVATE, rights.SPECTATORS)
 """The kinds of a season's rooms that hosts can close; questions to them and confessionals stay open."""
 
 MOST_HOURS = 24 * 14
-"""So long they can be closed at once."""
+"""The most hours for which they can be closed at a time."""
 
 # -- what hosts choose about talk, before the match begins -----------------------------------------------
 
@@ -51,7 +51,7 @@ _BEGUN = "Nobody can change these choices about talk once the match has begun."
 
 
 def in_words(chosen: Choices) -> str:
-    """“public talk, private talk between players; hosts read what is private”."""
+    """Return the choices as “public talk, private talk between players, and hosts cannot read what is private”."""
     kinds = [
         ("public", "public talk"),
         ("spectators", "spectators write too"),
@@ -66,8 +66,8 @@ def in_words(chosen: Choices) -> str:
 
 @retrying
 def choose(match: Match, host: Any, chosen: Choices) -> None:
-    """Choose which kinds of talk a match has and whether its hosts read what is private. Logged, and fixed when the
-    match begins. Raises `CommandRefused`, `NotAHost`."""
+    """Set which kinds of talk a match has and whether its hosts read what is private. Logged, and fixed when the match
+    begins. Raises `CommandRefused`, `NotAHost`."""
     with command(match, host) as writer:
         need_status(writer, *Match.BEFORE, otherwise=_BEGUN)
         if start_has_come(writer.match, writer.now):
@@ -83,20 +83,20 @@ def choose(match: Match, host: Any, chosen: Choices) -> None:
 
 @retrying
 def choose_in(season: Season, host: Any, chosen: SeasonChoices) -> None:
-    """The same for a season, before it begins; noted with what hosts do to its draft."""
+    """Set the choices of a season before it begins; recorded with the other changes of its draft."""
     with draft(season, host) as row:
         SeasonTalkChoices.objects.update_or_create(season=row, defaults=asdict(chosen))
 
 
 def facts_of(season: Season) -> dict[str, Any]:
-    """What is noted of a draft's talk."""
+    """Return what the log says about the talk of a season's draft."""
     return {"talk": asdict(chosen_in(season))}
 
 
 @retrying
 def close(season: Season, host: Any, kinds: Collection[str], hours: int, why: str = "", *, key: str = "") -> str:
-    """Nobody writes in rooms of these kinds for so many hours; logged. Returns what the log says of it. Raises
-    `NotAHost`, `CommandRefused`, `BadText`; for the same `key` a second time `AlreadyDone`."""
+    """Close rooms of these kinds for writing, for so many hours; logged. Return what the log says. Raises `NotAHost`,
+    `CommandRefused`, `BadText`, and `AlreadyDone` if the `key` was used before."""
     why = limits.cleaned(why, longest=limits.LONGEST_REASON, field="why") if why.strip() else ""
     if not kinds or not set(kinds) <= set(CLOSABLE):
         raise CommandRefused("Choose which rooms to close.", code="malformed", field="kinds")
@@ -118,7 +118,7 @@ def close(season: Season, host: Any, kinds: Collection[str], hours: int, why: st
 
 @retrying
 def reopen(season: Season, host: Any) -> None:
-    """End what hosts have closed, before its time; logged. Raises `NotAHost`."""
+    """Open the rooms that hosts have closed; logged. Raises `NotAHost`."""
     with commanded(season, host) as writer:
         if Quiet.objects.filter(season=writer.season, until__gt=writer.now).update(until=writer.now):
             payload = {"command": "reopen_rooms", "said": "opened the rooms again"}
@@ -126,12 +126,12 @@ def reopen(season: Season, host: Any) -> None:
 
 
 def copy_choices(source: Match, draft: Match, host: Any, **kwargs: Any) -> None:
-    """A receiver of `match_duplicated`: the new draft has the choices of the match that it is like."""
+    """Receive `match_duplicated`: copy the choices of the source to the new draft."""
     choose(draft, host, chosen_for(source))
 
 
 def copy_choices_in(source: Season, draft: Season, host: Any, **kwargs: Any) -> None:
-    """The same for a season."""
+    """Receive `season_duplicated`: copy the choices of the source to the new draft."""
     choose_in(draft, host, chosen_in(source))
 
 
@@ -141,8 +141,8 @@ logger = structlog.get_logger(__name__)
 
 
 def mark_seen(channel_id: int, user: Any, last: int) -> None:
-    """Note that a person has read a channel up to this message; never back. Where the database is busy it is left: the
-    next look notes it."""
+    """Record that a person has read a channel up to this message; never moves back. Skipped if the database is busy, as
+    the next visit records it."""
     try:
         with transaction.atomic():
             seen, _ = Seen.objects.get_or_create(channel_id=channel_id, user_id=user.pk, defaults={"last": last})
@@ -155,20 +155,19 @@ def mark_seen(channel_id: int, user: Any, last: int) -> None:
 
 @retrying
 def mute_room(channel_id: int, user: Any, *, muted: bool) -> None:
-    """Let somebody have no notices of what they have not read in a channel, or have them again."""
+    """Switch notices of a channel's unread messages off or on for somebody."""
     Seen.objects.update_or_create(channel_id=channel_id, user_id=user.pk, defaults={"muted": muted})
 
 
-# -- accounts that are deleted ---------------------------------------------------------------------------
-# What becomes of what somebody has written when their account is deleted: it stays, under a neutral name.
+# -- deleted accounts: their messages stay, under a neutral name -----------------------------------------
 
 
 def leave(user: Any, name: str) -> None:
-    """Show `name` above all that this person has written."""
+    """Show `name` as the author of all that this person has written."""
     Message.objects.filter(author=user).update(name=name)
 
 
 def export(user: Any) -> list[dict[str, Any]]:
-    """What somebody has written, also what was hidden since."""
+    """Return what somebody has written, including what was hidden since."""
     fields = ("match__public_id", "season__public_id", "channel__kind", "role", "text", "at", "published", "hidden_at")
     return [dict(each) for each in Message.objects.filter(author=user).order_by("pk").values(*fields)]

@@ -1,4 +1,4 @@
-"""What a text may be, and how often and how much somebody may write."""
+"""Limits on writing: what a text may contain, and how often and how much somebody may write."""
 
 import unicodedata
 from datetime import timedelta
@@ -22,7 +22,7 @@ DAY = timedelta(days=1)
 
 
 class TooMuch(Refused):
-    """Written too fast, or too much; the codes are `too_many_requests` and `too_many_messages`."""
+    """Somebody writes too fast or too much; the codes are `too_many_requests` and `too_many_messages` and the like."""
 
     code = "too_many_requests"
     status = 429
@@ -34,17 +34,17 @@ class TooMuch(Refused):
 
 @cache
 def talk_rates() -> Buckets:
-    """The limit on writing, for each person, of each process by itself."""
+    """The limit on writing for each person, in each process."""
     return Buckets(_A_SECOND, _AT_ONCE)
 
 
 def key_of(user: Any) -> str:
-    """By what a person is counted."""
+    """Return the key by which a person is counted."""
     return f"talk:{user.pk}"
 
 
 def count_one(user: Any) -> None:
-    """Count that a person writes something. Raises `TooMuch` if they are too fast."""
+    """Count one write by a person. Raises `TooMuch` if they are too fast."""
     if wait := talk_rates().take(key_of(user)):
         error = TooMuch("", wait)
         error.message = f"That was too fast, so we did not send it. Try again in {error.retry_after} s."
@@ -75,7 +75,7 @@ def need_reports_left(user: Any) -> None:
         raise TooMuch("You have reported too many messages today. Try again tomorrow.", 3600, code="too_many_reports")
 
 
-# -- what may be written: plain text that reads as what it is --------------------------------------------
+# -- what a text may contain -----------------------------------------------------------------------------
 
 LONGEST = 2000
 LONGEST_REASON = 300
@@ -84,8 +84,8 @@ _MOST_MARKS = 5
 
 
 def cleaned(text: str, *, longest: int = LONGEST, field: str = "text") -> str:
-    """The text as it is stored. Raises `BadText` for what `plain_text` refuses, for too many lines (`text_too_long`),
-    and for heaps of accents on one letter (`text_not_visible`), which cover the lines above."""
+    """Return the text as it is stored. Raises `BadText` for what `plain_text` refuses, for too many lines
+    (`text_too_long`), and for stacks of accents on one letter (`text_not_visible`), which cover the lines above."""
     text = plain_text(text, longest, missing="Write something first.", field=field)
     if text.count("\n") >= MOST_LINES:
         raise BadText(f"A message has at most {MOST_LINES} lines.", code="text_too_long", field=field)

@@ -1,4 +1,4 @@
-"""Reports of messages, and hiding them."""
+"""Moderation of talk: reports of messages, and hiding them."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -28,11 +28,11 @@ from talk.services import channels, limits
 # -- what readers have reported, for the hosts ---------------------------------------------------------------
 
 LEAVE = "leave_message"
-"""The command in the log by which hosts let a reported message stay."""
+"""The log's name of the command by which hosts let a reported message stay."""
 
 
 class Decision(NamedTuple):
-    """Hosts let a reported message stay: who decided it, why and when."""
+    """A decision to let a reported message stay: by whom, why and when."""
 
     by: str
     reason: str
@@ -40,8 +40,7 @@ class Decision(NamedTuple):
 
 
 class Complaint(NamedTuple):
-    """One reader's report. `handle` and `name`: their place if they play in the match, as everybody knows them there;
-    of whom only watches `name` is the username."""
+    """One reader's report. `handle` and `name`: their place in the match or season; for spectators, the username."""
 
     handle: str
     name: str
@@ -60,8 +59,8 @@ class Reported(NamedTuple):
 
 
 def to_hide(home: Home, token: str) -> tuple[Shown, bool] | None:
-    """What a host may hide under this name, and whether everybody could read it: a message that they can read or that
-    somebody has reported to them, or what was said with a gift. None for everything else, and everybody else."""
+    """Return what the viewer may hide under this token, and whether everybody could read it; or None. It can be a
+    message that they can read or that was reported, or a message with a gift."""
     if not home.moderates:
         return None
     row = _rows(home).filter(token=token).first()
@@ -94,7 +93,7 @@ _MOST_REPORTED = 100
 
 
 def reported_in(home: Home) -> list[Reported]:
-    """The reported messages, those that nobody has looked at first. Only for those who moderate."""
+    """Return the reported messages, undecided ones first. Call it only for those who moderate."""
     rows = _rows(home).filter(reports__isnull=False).distinct().order_by("-pk")[:_MOST_REPORTED]
     found, left = [], _left_in(home.row)
     places = {each.user_id: handle for handle, each in home.people.items()}
@@ -123,7 +122,7 @@ def reported_in(home: Home) -> list[Reported]:
 
 
 def answer_to(home: Home, message: Message) -> Decision | None:
-    """What hosts decided after this reader had reported a message that stays; None before that, and for others."""
+    """Return the hosts' decision to let a message stay that this reader had reported; None otherwise."""
     if not home.user.is_authenticated:
         return None
     settled = Report.objects.filter(message=message, by_id=home.user.pk).exclude(settled_at=None)
@@ -131,7 +130,7 @@ def answer_to(home: Home, message: Message) -> Decision | None:
 
 
 def is_reported(home: Home, token: str) -> bool:
-    """Whether somebody has reported the message. Only for those who moderate."""
+    """Whether somebody has reported the message. Call it only for those who moderate."""
     return Report.objects.filter(message__in=_rows(home).filter(token=token)).exists()
 
 
@@ -157,8 +156,8 @@ COMMAND = "hide_message"
 
 @retrying
 def report(message: Message, user: Any, reason: str) -> Report:
-    """Show a message to the hosts, with a reason; once for each reader. Whoever calls this has checked that the person
-    may read it. Raises `BadText`, `TooMuch`."""
+    """Report a message to the hosts, once for each reader. The caller has checked that the person may read it. Raises
+    `BadText`, `TooMuch`."""
     reason = limits.cleaned(reason, longest=limits.LONGEST_REASON, field="reason")
     with transaction.atomic():
         limits.need_reports_left(user)
@@ -169,13 +168,12 @@ def report(message: Message, user: Any, reason: str) -> Report:
 
 
 Record = Callable[..., None]
-"""Given a command and the payload, makes a row of the log; `on_board` where the match's board changes."""
+"""Records a command with its payload in the log; `on_board`: it changes the match's board."""
 
 
 @contextmanager
 def logging(row: Match | Season, host: Any) -> Iterator[tuple[Match | Season, datetime, Record]]:
-    """The match or season, locked, for what a host does about its talk; the present instant, and what makes rows of its
-    log. Raises `NotAHost`."""
+    """Lock the match or season for moderation. Yields it, the time, and what records in its log. Raises `NotAHost`."""
     if isinstance(row, Match):
         with command(row, host, settle=False) as writer:
 
@@ -196,9 +194,9 @@ def logging(row: Match | Season, host: Any) -> Iterator[tuple[Match | Season, da
 
 @retrying
 def hide(place: Match | Season, host: Any, token: str, reason: str) -> None:
-    """Hide a message, or what was said with a gift, from everybody, for a reason that its readers see. Logged; the text
-    stays stored. What hosts did says so to everybody, with the reason only where the message was public. Raises
-    `CommandRefused`, `NotAHost`, `BadText`."""
+    """Hide a message, or a message with a gift, from everybody, with a reason that its readers see. Logged; the text
+    stays stored. The log tells everybody, with the reason only if the message was public. Raises `CommandRefused`,
+    `NotAHost`, `BadText`."""
     reason = limits.cleaned(reason, longest=limits.LONGEST_REASON, field="reason")
     with logging(place, host) as (row, now, record):
         home = home_of(row, host)
@@ -212,7 +210,7 @@ def hide(place: Match | Season, host: Any, token: str, reason: str) -> None:
         found.save(update_fields=["hidden_at", "hidden_by", "hidden_reason"])
         is_private = isinstance(found, Message) and found.channel.kind != Channel.Kind.PUBLIC
         reasons = {"why": reason} if is_private else {"reason": reason}
-        # What was said with a gift is shown beside it, on the board.
+        # The board shows messages with gifts.
         record(COMMAND, message=found.token, said="hid a message", on_board=isinstance(found, Speech), **reasons)
         if isinstance(found, Message):
             found.reports.filter(settled_at=None).update(settled_at=now)
@@ -220,11 +218,11 @@ def hide(place: Match | Season, host: Any, token: str, reason: str) -> None:
             transaction.on_commit(partial(channels.message_hidden.send, Message, **at))
 
 
-_QUOTED = 60  # letters: by so many a quotation is known again
+_QUOTED = 60  # characters by which a quotation is recognised
 
 
 def quoting(home: Home, token: str) -> int:
-    """How many messages still quote the words of this one, as pages quote (static/js/talk.js)."""
+    """Return how many messages still quote this one, in the form in which pages quote (static/js/talk.js)."""
     said = Message.objects.filter(token=token, **home.rows).first()
     words = "" if said is None else without_quotes(said.text)[:_QUOTED]
     if said is None or not words:
@@ -235,8 +233,8 @@ def quoting(home: Home, token: str) -> int:
 
 @retrying
 def leave_as_it_is(place: Match | Season, host: Any, token: str, reason: str) -> None:
-    """Decide that a reported message stays, for a reason that its reporters see. Logged; until the match is over only
-    for hosts, since it tells that somebody has reported something. Raises `NotAHost`, `BadText`."""
+    """Let a reported message stay, with a reason that its reporters see. Logged, only for hosts until the match is
+    over, as it reveals that there was a report. Raises `NotAHost`, `BadText`."""
     reason = limits.cleaned(reason, longest=limits.LONGEST_REASON, field="reason")
     with logging(place, host) as (row, now, record):
         of = "message__match" if isinstance(row, Match) else "message__season"

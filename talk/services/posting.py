@@ -1,7 +1,7 @@
 """Writing: a message in a channel, a new private channel, and the messages with a gift.
 
-A channel's row is locked while a message is stored, so that its messages get their ids in the order in which they can
-be read: how far somebody has read is one number. The match is not locked, so talk never keeps anybody from acting.
+A channel's row is locked while a message is stored, so that message ids have the order in which messages become
+readable: how far somebody has read is one number. The match is not locked, so talk never blocks actions.
 """
 
 import re
@@ -32,25 +32,25 @@ _KEY = re.compile(r"[!-~]{0,100}")
 MOST_IN_A_GROUP = 20
 LONGEST_TITLE = 40
 MOST_MENTIONS = 60
-"""So many mentions of one author within an hour are told of."""
+"""Mentions by one author within an hour that cause notices."""
 
 
 class MayNotWrite(Refused):
-    """The codes say why: `not_signed_in`, `talk_closed`, `talk_not_open`, `only_participants`, `only_readers`,
-    `no_private_talk`, `no_such_player`, `quiet`."""
+    """The person may not write there. Codes: `not_signed_in`, `talk_closed`, `talk_not_open`, `only_participants`,
+    `only_readers`, `only_observes`, `no_private_talk`, `no_such_player`, `quiet`."""
 
     status = 403
 
 
 class NoSuchMessage(LookupError):
-    """There is no such message of this person."""
+    """The person has no such message."""
 
 
 @retrying
 def post(place: Match | Season, user: Any, address: str, text: str, key: str = "", *, publish: bool = False) -> Message:
-    """Store what a person writes in the channel of that address; with a `key` that they have used for the same, give
-    what was stored then. `publish`: they release a text of their confessional. Raises `NoSuchChannel`, `MayNotWrite`,
-    `BadText`, `TooMuch`, `KeyConflict`, `BadKey`."""
+    """Store a message in the channel with that address. If the person has sent it before with this `key`, return what
+    was stored then. `publish`: release it from their confessional. Raises `NoSuchChannel`, `MayNotWrite`, `BadText`,
+    `TooMuch`, `KeyConflict`, `BadKey`."""
     if not _KEY.fullmatch(key):
         raise BadKey("An idempotency key is up to 100 visible ASCII characters.")
     with transaction.atomic():
@@ -62,7 +62,7 @@ def post(place: Match | Season, user: Any, address: str, text: str, key: str = "
         if found.pk is not None and (sent := _sent_before(home, found.pk, text, key)):
             return sent
         limits.need_messages_left(home)
-        # No key: whoever notes meanwhile how far they have read does not wait.
+        # `no_key`, so as not to block those who record meanwhile how far they have read.
         channel = Channel.objects.select_for_update(no_key=True).get(pk=_channel_of(home, found))
         if sent := _sent_before(home, channel.pk, text, key):  # by another request that held the lock
             return sent
@@ -87,14 +87,14 @@ def _sent_before(home: Home, channel_id: int, text: str, key: str) -> Message | 
 
 
 def _channel_of(home: Home, found: ChannelView) -> int:
-    """The channel's row, made with its first message."""
+    """The id of the channel's row, which is made with its first message."""
     if found.pk is not None:
         return found.pk
     channel, is_new = Channel.objects.get_or_create(
         **home.rows, **found.room._asdict(), defaults={"created_at": clock.now()}
     )
     if is_new:
-        # To a team belongs whoever plays in it, to a room for one member the person who began it.
+        # A team's room belongs to whoever plays in the team, a room for one member to the person who began it.
         _add_members(home, channel, home.members_of(found.room), of_persons=not found.room.team)
     return channel.pk
 
@@ -107,30 +107,30 @@ def _add_members(home: Home, channel: Channel, people: Iterable[Person], *, of_p
 
 
 def _note_mentions(home: Home, channel: Channel, message: Message) -> frozenset[int]:
-    """Note whom the message names, as far as they can read it; their ids."""
+    """Store the mentions of a message whose people can read it; return their user ids."""
     handles = mentioned_in(message.text)
     if not handles:
         return frozenset()
     users = {handle.lower(): each.user_id for handle, each in home.people.items() if each.user_id is not None}
-    # By their accounts too: whoever has taken a place over is called so, and not as the place is.
+    # By usernames too: whoever has taken over a place is called by theirs, not by the place's handle.
     accounts = get_user_model().objects.filter(pk__in=users.values()).values_list("username", "pk")
     for username, pk in (*accounts, *home.hosts):
         users.setdefault(username.lower(), pk)
-    if channel.kind == SPECTATORS:  # where people are called by their accounts
+    if channel.kind == SPECTATORS:  # people are called by their usernames there
         named_so = get_user_model().objects.annotate(called=Lower("username")).filter(called__in=handles)
         users |= dict(named_so.values_list("called", "pk"))
     wanted = {users[handle] for handle in handles if handle in users} - {home.user.pk}
     found = get_user_model().objects.filter(pk__in=wanted, is_active=True)
     lately = Mention.objects.filter(message__author=home.user, message__at__gt=clock.now() - timedelta(hours=1))
     named = {person.pk for person in found if rights.may_read(person, channel)}
-    if lately.count() + len(named) > MOST_MENTIONS:  # they still find it among what they have not read
+    if lately.count() + len(named) > MOST_MENTIONS:  # they still see it among unread messages
         return frozenset()
     Mention.objects.bulk_create([Mention(message=message, user_id=pk) for pk in sorted(named)])
     return frozenset(named)
 
 
 def mentioned_in(text: str) -> set[str]:
-    """The names that a text mentions, in small letters; of “@ann.” both “ann.” and “ann”."""
+    """Return the names that a text mentions, in lower case; for “@ann.” both “ann.” and “ann”."""
     return {name.lower() for found in MENTION.findall(text) for name in names_in(found)}
 
 
@@ -142,9 +142,8 @@ def _tell(message: Message, named: frozenset[int]) -> None:
 
 @retrying
 def open_private(place: Match | Season, user: Any, handles: Collection[str], title: str = "") -> str:
-    """The address of the private channel between somebody and these others, made if there is none yet, then with this
-    title; for a host of a season, of the room in which a member asks the hosts. Raises `MayNotWrite`, `TooMuch`,
-    `BadText`."""
+    """Return the address of the private channel between somebody and these others, made with this title if there is
+    none; for a season's host, of a member's room for questions. Raises `MayNotWrite`, `TooMuch`, `BadText`."""
     with transaction.atomic():
         home = home_of(place, user)
         code, why = home.why_no_private
@@ -185,10 +184,10 @@ def _others(home: Home, handles: Collection[str]) -> list[Person]:
 
 @retrying
 def release(season: Season, user: Any, token: str, *, publish: bool) -> None:
-    """Say whether everybody may read a text of one's own confessional once the season has ended, or not; until then it
-    can be said anew. Raises `NoSuchMessage`, `MayNotWrite`."""
+    """Set whether everybody may read a text of one's own confessional once the season has ended; can be changed until
+    then. Raises `NoSuchMessage`, `MayNotWrite`."""
     with transaction.atomic():
-        # Under the season's lock: when it ends, this does not change any more.
+        # Under the season's lock, as it cannot change once the season has ended.
         home = home_of(Season.objects.select_for_update(no_key=True).get(pk=season.pk), user)
         mine = Message.objects.filter(author_id=user.pk, token=token, channel__kind=CONFESSIONAL, **home.rows)
         if not mine.exists():
@@ -201,8 +200,7 @@ def release(season: Season, user: Any, token: str, *, publish: bool) -> None:
 __all__ = ["MOST_IN_A_GROUP", "MayNotWrite", "NoSuchChannel", "mentioned_in", "open_private", "post", "release"]
 
 
-# -- speeches ------------------------------------------------------------------------------------------------
-# The words that a player gives with their Tokens of Life: kept before the gift is made, shown when it is announced.
+# -- messages with a gift of Tokens of Life, stored before the gift is made and shown when it is announced ---
 
 LONGEST_SPEECH = 200
 NO_GIFT = "You have no gift to give now."
@@ -210,19 +208,19 @@ _DECISION = "give_tokens"
 
 
 class NotNow(Refused):
-    """Nobody asks this player for a gift now, or the match has no such words."""
+    """No gift is asked of this player now, or the match has no messages with gifts."""
 
     code = "not_your_decision"
     status = 409
 
 
 def speeches_offered(match: Match) -> bool:
-    """Whether players of this match can say something with a gift."""
+    """Whether players of this match can add a message to a gift."""
     return chosen_for(match).speeches
 
 
 def take_speech(viewer: Viewer, text: str) -> None:
-    """For the form of the gift: keep the words if the gift is still to be made; the rules say what is wrong else."""
+    """Store the message from the form of a gift, unless no gift is asked for: then the rules refuse the gift itself."""
     try:
         keep_speech(viewer.match, viewer.user, text)
     except NotNow:
@@ -231,13 +229,13 @@ def take_speech(viewer: Viewer, text: str) -> None:
 
 @retrying
 def keep_speech(match: Match, user: Any, text: str) -> None:
-    """Keep what a player wants to say with the gift that they are asked for, instead of what was kept before; an empty
-    text is nothing. Nobody else can read it. Raises `NotNow`, `BadText`."""
+    """Store the player's message for the gift that is asked of them, replacing an earlier one; empty text removes it.
+    Nobody else can read it. Raises `NotNow`, `BadText`."""
     words = limits.cleaned(text, longest=LONGEST_SPEECH, field="words") if text.strip() else ""
     if "\n" in words:
         words = " ".join(words.split())
     with transaction.atomic():
-        # Under the match's lock: once the gift is made, its words do not change any more.
+        # Under the match's lock, as the message cannot change once the gift is made.
         viewer = viewer_of(lock_row(match.pk), user)
         if viewer.player is None or not speeches_offered(viewer.match) or not _is_asked(viewer):
             raise NotNow(NO_GIFT)
@@ -250,8 +248,8 @@ def keep_speech(match: Match, user: Any, text: str) -> None:
 
 
 def forget_speech(player: Player, **_: Any) -> None:
-    """A receiver of `matches.services.signals.place_changed_hands`: what somebody wanted to say with a gift that is not
-    made yet is not said by who has their place now."""
+    """Receive `matches.services.signals.place_changed_hands`: delete the leaving player's message for a gift that was
+    not made, so that it does not go with the next player's."""
     match = Match.objects.get(pk=player.match_id)
     if not any(said.player == player.handle for said in said_in(match)):
         Speech.objects.filter(match=match, player=player).delete()

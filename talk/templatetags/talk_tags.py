@@ -1,4 +1,4 @@
-"""Tags for the templates of talk."""
+"""Template tags for talk."""
 
 import re
 from datetime import UTC, datetime
@@ -18,9 +18,10 @@ register = template.Library()
 
 @register.simple_tag
 def both_times(at: datetime) -> SafeString:
-    """`{% both_times line.at %}`: a moment in UTC and, where it is another, in the reader's own zone.
+    """`{% both_times line.at %}`: a time in UTC and, if it differs, in the reader's own zone.
 
-    Unlike `moment` it says both, also without scripts: when something was said is quoted."""
+    Unlike `moment` it shows both even without scripts, since people quote times.
+    """
     here, there = timezone.localtime(at), at.astimezone(UTC)
     own = ""
     if here.utcoffset() != there.utcoffset():
@@ -31,15 +32,15 @@ def both_times(at: datetime) -> SafeString:
 
 @register.simple_tag(takes_context=True)
 def at(context: Context, name: str, *args: str) -> str:
-    """`{% at "channel" each.channel %}`: the address of a page of talk in the match or season that is shown."""
+    """`{% at "channel" each.channel %}`: the path of a page of talk in the match or season shown."""
     address: str = context["at"](name, *args)
     return address
 
 
 @register.simple_tag(takes_context=True)
 def of_cast(context: Context, handle: str, name: str, *, plain: bool = False) -> SafeString:
-    """`{% of_cast line.member line.name %}`: a member's mark, and a name that leads to the profile, except with
-    `plain=True`; whoever had the place before is shown without."""
+    """`{% of_cast line.member line.name %}`: a member's mark, and the name as a link to the profile (not with
+    `plain=True`). A former holder of the place gets neither."""
     member = context["people"].get(handle)
     if member is None or member.name != name:
         return mark(name, 0)
@@ -48,9 +49,9 @@ def of_cast(context: Context, handle: str, name: str, *, plain: bool = False) ->
 
 @register.filter
 def marked(html: SafeString, words: str) -> SafeString:
-    """`{{ line.html|marked:words }}`: HTML with each of some words marked in its text."""
+    """`{{ line.html|marked:words }}`: HTML in whose text each of these words is marked."""
     either = "|".join(re.escape(escape(word)) for word in words.split())
-    what = re.compile(rf"({either})|&#?\w+;", re.IGNORECASE)  # nothing within what stands for one letter
+    what = re.compile(rf"({either})|&#?\w+;", re.IGNORECASE)  # skips HTML entities
     return wrapped(html, what, lambda found: f"<mark>{found[1]}</mark>" if found[1] else found[0])
 
 

@@ -1,4 +1,4 @@
-"""What every page of talk starts with, and what other pages say of talk: its tab, what is unread or waits for hosts."""
+"""The base of all pages of talk, and what other pages show about talk: its tab, unread messages, and tasks of hosts."""
 
 from abc import ABC, abstractmethod
 from collections import Counter, defaultdict
@@ -43,7 +43,7 @@ from talk.queries.unread import (
 
 
 def needs_in(user: Any, matches: Sequence[Match]) -> Mapping[int, Sequence[Need]]:
-    """Reported messages that nobody has looked at, and what the host has not read; a few queries."""
+    """Return the reports that wait for a host and the messages that they have not read, by match; a few queries."""
     addresses = {match.pk: reverse("talk:talk", args=[match.public_id]) for match in matches}
     found: dict[int, list[Need]] = defaultdict(list)
     reported = Message.objects.filter(match__in=addresses, reports__isnull=False, reports__settled_at=None)
@@ -56,7 +56,7 @@ def needs_in(user: Any, matches: Sequence[Match]) -> Mapping[int, Sequence[Need]
 
 
 def needs_in_seasons(user: Any, seasons: Sequence[Season]) -> Mapping[int, Sequence[Need]]:
-    """The same of seasons, for their members too; and for hosts, the members' questions that nobody has answered."""
+    """Like `needs_in` for seasons and their members; for hosts also the questions that nobody has answered."""
     addresses = {season.pk: reverse("season_talk:talk", args=[season.public_id]) for season in seasons}
     found: dict[int, list[Need]] = defaultdict(list)
     for pk, count in unanswered(user, seasons).items():
@@ -70,7 +70,7 @@ def needs_in_seasons(user: Any, seasons: Sequence[Season]) -> Mapping[int, Seque
 def _add_unread(
     found: dict[int, list[Need]], addresses: Mapping[int, str], channels: Iterable[Unread], of: type[Match | Season]
 ) -> None:
-    """How much of these channels is unread in each match or season."""
+    """Add the number of unread messages of each match or season."""
     unread = Counter[int]()
     for channel in channels:
         if isinstance(channel.home, of):
@@ -79,11 +79,11 @@ def _add_unread(
         found[pk].append(Need(f"{counted(unread[pk], 'unread message')} in talk", addresses[pk], "unread"))
 
 
-# -- how much a player has not read in the talk of their matches, for their own list ---------------------
+# -- unread messages in the list of a player's matches ---------------------------------------------------
 
 
 def lines_in(user: Any, matches: Sequence[Match]) -> Mapping[int, Sequence[Line]]:
-    """One line for each match with unread talk; two queries."""
+    """Return one line for each match with unread messages; two queries."""
     unread, channels = Counter[int](), Counter[int]()
     first: dict[int, str] = {}
     for channel in unread_for(user):
@@ -100,7 +100,7 @@ def lines_in(user: Any, matches: Sequence[Match]) -> Mapping[int, Sequence[Line]
 
 
 def _address(match: Match, channels: Counter[int], first: Mapping[int, str]) -> str:
-    """The address of the channel if there is just one with unread messages, else of all talk."""
+    """The path of the channel if just one has unread messages, else of all talk."""
     return first[match.pk] if channels[match.pk] == 1 else reverse("talk:talk", args=[match.public_id])
 
 
@@ -108,7 +108,7 @@ def _address(match: Match, channels: Counter[int], first: Mapping[int, str]) -> 
 
 
 def additions_of(viewer: Viewer) -> tuple[Addition, ...]:
-    """The tab, with how much this viewer has not read; nothing for those who could not read anything there."""
+    """Return the tab with this viewer's number of unread messages; nothing for those who can read nothing there."""
     home = MatchHome(viewer)
     if not _may_come_in(home):
         return ()
@@ -120,23 +120,22 @@ def additions_of(viewer: Viewer) -> tuple[Addition, ...]:
 
 
 def _may_come_in(home: MatchHome) -> bool:
-    """Whether this viewer has anything to read or to choose there."""
+    """Whether there is anything for this viewer to read or choose."""
     return home.handle != "" or home.viewer.sees or home.chosen.public or home.watches is not None
 
 
 def tabs_of(viewer: SeasonViewer) -> tuple[Tab, ...]:
-    """The same for a season: everybody finds there who may read and write."""
+    """Return the tab of a season's talk, which everybody gets: its pages say who may read and write."""
     home = SeasonHome(viewer)
     asks = home.address("unread") if takes_part(home) else ""
     return (Tab("season_talk", "Talk", home.address("talk"), unread_in(home), unread_href=asks),)
 
 
-# -- page ------------------------------------------------------------------------------------------------
-# What every page of talk starts with: the match or the season, its viewer, and the channels that this viewer may read.
+# -- pages of talk: the match or season, its viewer, and the channels that this viewer may read ----------
 
 
 class Addresses:
-    """The addresses of talk's pages in a match or season, for `{% at %}`."""
+    """The paths of talk's pages in a match or season, for `{% at %}`."""
 
     do_not_call_in_templates = True
 
@@ -148,7 +147,7 @@ class Addresses:
 
 
 class TalkPage(ABC):
-    """One viewer in the talk of one match or season."""
+    """A page of talk in a match or season, for one viewer."""
 
     tab: str
     frame: str
@@ -161,7 +160,7 @@ class TalkPage(ABC):
         return channels_of(self.home, None if self.home.of == "match" else LISTED)
 
     def channel(self, address: str) -> ChannelView:
-        """The channel of that address. Raises `Http404`."""
+        """Return the channel with that address. Raises `Http404`."""
         try:
             return channel_at(self.home, address)
         except NoSuchChannel:
@@ -170,10 +169,10 @@ class TalkPage(ABC):
     @property
     @abstractmethod
     def shown(self) -> Mapping[str, Any]:
-        """What a part of a page needs to show people and messages."""
+        """The context that templates need to show people and messages."""
 
     def context(self) -> dict[str, Any]:
-        """The same with what all of talk's templates need."""
+        """Return the context that all of talk's templates need."""
         home = self.home
         return {
             **self.shown,
@@ -187,11 +186,11 @@ class TalkPage(ABC):
         }
 
     def beside(self) -> dict[str, Any]:
-        """What else stands beside the rooms."""
+        """Return the context of the list of rooms that only matches or only seasons need."""
         return {}
 
     def render(self, request: HttpRequest, template: str, *, status: int = 200, **more: Any) -> HttpResponse:
-        """A page in the frame of the match's or season's pages."""
+        """Render a template in the frame of the match's or season's pages."""
         home = self.home
         context = self.page.context(
             self.tab,
@@ -210,8 +209,6 @@ class TalkPage(ABC):
 
 
 class MatchTalk(TalkPage):
-    """In a match."""
-
     tab, frame = "talk", "talk/in_match.html"
     page: MatchPage
 
@@ -220,7 +217,7 @@ class MatchTalk(TalkPage):
         return {**self.page.shown.context(), "people": self.page.shown.people.linked}
 
     def beside(self) -> dict[str, Any]:
-        """The rooms of its season, for whoever takes part in that: they find them where they play."""
+        """Add the rooms of the match's season, for those who take part in that."""
         found = place_of(self.page.match)
         if found is None or not found.season.is_public:
             return {}
@@ -231,8 +228,6 @@ class MatchTalk(TalkPage):
 
 
 class SeasonTalk(TalkPage):
-    """In a season."""
-
     tab, frame = "season_talk", "talk/in_season.html"
     page: SeasonPage
     home: SeasonHome
@@ -253,7 +248,7 @@ Opener = Callable[[HttpRequest, str], TalkPage]
 
 
 def open_talk(request: HttpRequest, public_id: str) -> TalkPage:
-    """The talk of a match as this viewer may see it. Raises `Http404`, also for whoever has nothing to read there."""
+    """Open the talk of a match for this viewer. Raises `Http404`, also if there is nothing to read for them."""
     page = open_match_page(request, public_id)
     home = MatchHome(page.viewer)
     if not _may_come_in(home):
@@ -262,6 +257,6 @@ def open_talk(request: HttpRequest, public_id: str) -> TalkPage:
 
 
 def open_season_talk(request: HttpRequest, public_id: str) -> TalkPage:
-    """The same of a season."""
+    """Open the talk of a season for this viewer. Raises `Http404`."""
     page = open_season_page(request, public_id)
     return SeasonTalk(SeasonHome(page.viewer), page)

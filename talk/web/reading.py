@@ -1,4 +1,4 @@
-"""Reading: a channel, what is new in it, a search, and everything as a file."""
+"""Views for reading talk: channels and what is new in them, search, and export."""
 
 from datetime import timedelta
 from itertools import pairwise
@@ -29,7 +29,7 @@ _LONGEST_SEARCH = 100
 
 @require_safe
 def first_channel(request: HttpRequest, opener: Opener, public_id: str) -> HttpResponse:
-    """The first channel with something that the viewer has not read, or else the first that they may read."""
+    """Show the first channel with unread messages, or else the first channel."""
     talk = opener(request, public_id)
     if not talk.channels:
         return talk.render(request, "talk/nothing.html")
@@ -38,8 +38,8 @@ def first_channel(request: HttpRequest, opener: Opener, public_id: str) -> HttpR
 
 @require_safe
 def channel(request: HttpRequest, opener: Opener, public_id: str, channel: str) -> HttpResponse:
-    """A channel: who may read it, the form to write in it, and its messages, the newest at the foot. `message`: the
-    page that has this one and what was written around it."""
+    """Show a channel: who may read it, a form, and its messages, the newest at the foot. `?message=` shows the page
+    with that message and those around it."""
     talk = opener(request, public_id)
     found = talk.channel(channel)
     if token := request.GET.get("message", ""):
@@ -52,7 +52,7 @@ def channel(request: HttpRequest, opener: Opener, public_id: str, channel: str) 
 def show_channel(
     request: HttpRequest, talk: TalkPage, channel: ChannelView, *, text: str = "", error: str = "", status: int = 200
 ) -> HttpResponse:
-    """A channel's page; `text` and `error` are of a message that was refused."""
+    """Render a channel's page; `text` and `error` are of a message that was refused."""
     page, leafing = leaf(request, lambda after: messages.messages_page(talk.home, channel, A_PAGE, after))
     if leafing["is_first"]:
         _see(request, channel)
@@ -71,13 +71,13 @@ def show_channel(
 
 
 def _first_new(lines: list[messages.Shown], unread: int) -> str:
-    """The id of the first of so many messages that the viewer has not read, among the latest ones; empty without."""
+    """The id of the oldest of so many unread messages, among the latest ones; empty if there is none."""
     new = [line.id for line in lines if not line.mine and not line.hidden][:unread]
     return new[-1] if new else ""
 
 
 def _laid_out(lines: list[messages.Shown], first_new: str) -> dict[str, Any]:
-    """Where what is new begins, and the ids of those messages that come soon after one by the same author."""
+    """Where new messages begin, and the ids of messages that closely follow one by the same author."""
     following = {
         line.id
         for line, before in pairwise(lines)
@@ -94,7 +94,7 @@ def _see(request: HttpRequest, channel: ChannelView) -> None:
 @never_cache
 @require_safe
 def latest(request: HttpRequest, opener: Opener, public_id: str, channel: str) -> HttpResponse:
-    """The latest messages of a channel alone, for a page that is open while somebody writes."""
+    """Return only the latest messages of a channel, for an open page to refresh."""
     talk = opener(request, public_id)
     found = talk.channel(channel)
     page = messages.messages_page(talk.home, found, A_PAGE)
@@ -112,7 +112,7 @@ def latest(request: HttpRequest, opener: Opener, public_id: str, channel: str) -
 @never_cache
 @require_safe
 def channels(request: HttpRequest, opener: Opener, public_id: str) -> HttpResponse:
-    """The list of channels alone, for a page of talk that is open; `in` is the channel that is shown there."""
+    """Return only the list of channels, for an open page to refresh; `?in=` is the channel shown there."""
     talk = opener(request, public_id)
     shown = request.GET.get("in", "")
     context = talk.context() | {"talk_channels": talk.channels, "channel": {"channel": shown}}
@@ -121,7 +121,7 @@ def channels(request: HttpRequest, opener: Opener, public_id: str) -> HttpRespon
 
 @require_safe
 def rooms(request: HttpRequest, opener: Opener, public_id: str) -> HttpResponse:
-    """All rooms that the viewer may read, page by page."""
+    """List all rooms that the viewer may read, a page at a time."""
     talk = opener(request, public_id)
     page, leafing = leaf(request, lambda after: rooms_page(talk.home, A_PAGE, after))
     return talk.render(request, "talk/rooms.html", rooms=page.items, **leafing)
@@ -129,7 +129,7 @@ def rooms(request: HttpRequest, opener: Opener, public_id: str) -> HttpResponse:
 
 @require_safe
 def confessionals(request: HttpRequest, opener: Opener, public_id: str) -> HttpResponse:
-    """What members have released of their confessionals, once the season has ended."""
+    """List what members have released from their confessionals, once the season has ended."""
     talk = opener(request, public_id)
     page, leafing = leaf(request, lambda after: messages.released(talk.home, A_PAGE, after))
     return talk.render(request, "talk/confessionals.html", found=page.items, **leafing)
@@ -138,7 +138,7 @@ def confessionals(request: HttpRequest, opener: Opener, public_id: str) -> HttpR
 @never_cache
 @require_safe
 def unread_count(request: HttpRequest, opener: Opener, public_id: str) -> HttpResponse:
-    """How many messages the viewer has not read, and from whom they are, for the tab."""
+    """Return the number of unread messages and their authors, for the tab."""
     talk = opener(request, public_id)
     count = unread.unread_in(talk.home)
     return render(request, "talk/unread.html", {"unread": count, "news": unread.news_in(talk.home) if count else ""})
@@ -146,7 +146,7 @@ def unread_count(request: HttpRequest, opener: Opener, public_id: str) -> HttpRe
 
 @require_safe
 def search(request: HttpRequest, opener: Opener, public_id: str) -> HttpResponse:
-    """The messages that the viewer may read and that contain some words."""
+    """Show the messages that the viewer may read and that contain the words of `?q=`."""
     talk = opener(request, public_id)
     words = request.GET.get("q", "").strip()[:_LONGEST_SEARCH]
     none: Page[messages.Shown] = Page([], "")
@@ -159,7 +159,7 @@ def search(request: HttpRequest, opener: Opener, public_id: str) -> HttpResponse
 @never_cache
 @require_safe
 def export(request: HttpRequest, opener: Opener, public_id: str) -> HttpResponse:
-    """Everything that the viewer may read, as a file: JSON or plain text."""
+    """Download everything that the viewer may read, as JSON or plain text."""
     talk = opener(request, public_id)
     form = request.GET.get("format", "text")
     if form not in ("text", "json"):

@@ -1,4 +1,4 @@
-"""The addresses of talk's pages below a match, and below a season."""
+"""URLs of talk's pages below a match and below a season."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from talk.web.page import Opener, open_season_talk, open_talk
 
 
 def pages(below: str, opener: Opener) -> list[URLPattern]:
-    """The pages of what this opens."""
+    """Return the URLs that matches and seasons share."""
     how: Any = {"opener": opener}
     room, message = f"{below}in/<slug:channel>/", f"{below}message/<str:token>/"
     return [

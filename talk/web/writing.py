@@ -1,4 +1,4 @@
-"""Views with which people write, open channels, report, and with which hosts moderate and choose."""
+"""Views for writing, opening channels and reporting, and for hosts to moderate and to choose."""
 
 import re
 from typing import Any
@@ -38,7 +38,7 @@ _MOST_NAMED = 100
 @require_POST
 @login_required
 def write(request: HttpRequest, opener: Opener, public_id: str, channel: str) -> HttpResponse:
-    """Store a message. Without scripts the channel's page comes back; scripts get the form alone (`X-Talk`)."""
+    """Store a message. Without scripts the channel's page comes back; scripts (`X-Talk`) get only the form."""
     talk = opener(request, public_id)
     found = talk.channel(channel)
     text, key = request.POST.get("text", ""), request.POST.get("key", "")[:100]
@@ -67,7 +67,7 @@ def _form(
 @require_POST
 @login_required
 def mute(request: HttpRequest, opener: Opener, public_id: str, channel: str) -> HttpResponse:
-    """Have no more notices of a room (`muted`), or have them again."""
+    """Switch notices of a room off (`muted`) or on."""
     talk = opener(request, public_id)
     found = talk.channel(channel)
     if found.pk is None:
@@ -82,7 +82,7 @@ def mute(request: HttpRequest, opener: Opener, public_id: str, channel: str) -> 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def begin(request: HttpRequest, opener: Opener, public_id: str) -> HttpResponse:
-    """Choose the people of a private channel, and open it."""
+    """Choose the people of a private channel and open it."""
     talk = opener(request, public_id)
     chosen = request.POST.getlist("to")[:_MOST_NAMED] if request.method == "POST" else request.GET.getlist("to")[:1]
     if request.method != "POST":
@@ -120,7 +120,7 @@ def _choose(
 @require_POST
 @login_required
 def release(request: HttpRequest, opener: Opener, public_id: str, token: str) -> HttpResponse:
-    """Release a text of one's own confessional for everybody, or keep it."""
+    """Release a text of one's own confessional, or keep it private."""
     home = opener(request, public_id).home
     if not isinstance(home, SeasonHome):
         raise Http404("a match has no confessionals")
@@ -162,7 +162,7 @@ _HELP_IN_SEASONS = {
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def choices(request: HttpRequest, opener: Opener, public_id: str) -> HttpResponse:
-    """Everybody reads what was chosen; hosts choose, until the match or season begins."""
+    """Show what was chosen; hosts can change it until the match or season begins."""
     talk = opener(request, public_id)
     home = talk.home
     if request.method != "POST":
@@ -187,7 +187,7 @@ def choices(request: HttpRequest, opener: Opener, public_id: str) -> HttpRespons
 
 
 def _chosen(request: HttpRequest, home: Home) -> Choices | SeasonChoices:
-    """What a host ticked. Raises `ValueError`."""
+    """The choices that a host ticked. Raises `ValueError`."""
     ticked: dict[str, Any] = {name: name in request.POST for name in home.chosen.__struct_fields__}
     if "confessionals" in ticked:
         ticked["confessionals"] = SeasonTalkChoices.Confessionals(request.POST.get("confessionals", "none")).value
@@ -215,7 +215,7 @@ def _fields(home: Home, chosen: Choices | SeasonChoices) -> list[dict[str, objec
     return found
 
 
-# -- hosts close rooms of a season for a time ------------------------------------------------------------
+# -- closing rooms of a season for a time ----------------------------------------------------------------
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -259,7 +259,7 @@ def quiet(request: HttpRequest, opener: Opener, public_id: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def report(request: HttpRequest, opener: Opener, public_id: str, token: str) -> HttpResponse:
-    """Show a message to the hosts."""
+    """Report a message to the hosts."""
     talk = opener(request, public_id)
     message = messages.one_message(talk.home, token)
     if message is None or message.hidden_at is not None:
@@ -288,7 +288,7 @@ def _ask(
     refused: Refused | None = None,
     **more: Any,
 ) -> HttpResponse:
-    """The form with the message and a reason; after a refusal with what is wrong."""
+    """The form for a reason, with the message and any refusal."""
     context = {"line": line, "reason": reason, "error": refused.message if refused else "", **more}
     return talk.render(request, template, status=refused.status if refused else 200, **context)
 
@@ -296,7 +296,7 @@ def _ask(
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def hide(request: HttpRequest, opener: Opener, public_id: str, token: str) -> HttpResponse:
-    """Hide a message, or (`leave`) decide that a reported one stays; back to its room or to the list of reports."""
+    """Hide a message, or (`leave`) let a reported one stay; then return to its room or to the list of reports."""
     talk = opener(request, public_id)
     found = moderating.to_hide(talk.home, token)
     if found is None:
@@ -327,7 +327,7 @@ def hide(request: HttpRequest, opener: Opener, public_id: str, token: str) -> Ht
 @require_http_methods(["GET", "HEAD"])
 @login_required
 def reports(request: HttpRequest, opener: Opener, public_id: str) -> HttpResponse:
-    """What readers have reported, for hosts."""
+    """List what readers have reported, for hosts."""
     talk = opener(request, public_id)
     if not talk.home.moderates:
         raise Http404("no such page")
