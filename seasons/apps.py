@@ -1,4 +1,4 @@
-"""The Django app `seasons`."""
+"""The app `seasons`: connects it to the pages, hooks and signals of the apps below it."""
 
 from typing import Any
 
@@ -53,7 +53,7 @@ class SeasonsConfig(AppConfig):
 
 
 def _let_hosts_host(app_config: AppConfig, using: str = "default", **kwargs: Any) -> None:
-    """A receiver of `post_migrate`: whoever hosts matches may host seasons."""
+    """Receive `post_migrate`: give the group of hosts the rights to host seasons."""
     from matches.services.roles import let_hosts
 
     let_hosts(app_config, {"season": ("view", "add", "change")}, using)

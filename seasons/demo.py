@@ -1,6 +1,6 @@
-"""The demo's season: one match is over, its loser is out, blood garnets grow, and the second match is being played.
+"""The demo's season: one match is over, its loser is out, blood garnets grow, and the second match is running.
 
-All of it goes through the services, at times in the past, as hosts and players would have done it.
+Everything goes through the services, at times in the past, as hosts and players would have done it.
 """
 
 import hashlib
@@ -41,13 +41,13 @@ _MEMBERS = 8
 _LONGEST = timedelta(days=60)
 _TRIES = 15
 _FIRST_ENDED = timedelta(days=3)
-"""So long ago the first match was over."""
+"""How long ago the first match ended."""
 _NEWS = timedelta(hours=1)
-"""What happened longer ago is not told to anybody: a newcomer's bell would be full of it."""
+"""Older events cause no notices, which would fill a newcomer's list."""
 
 
 class _Plan(NamedTuple):
-    """A match that bots have played in memory: with which settings, from which seed, and how fast its clock runs."""
+    """A match that bots have played in memory: its settings, its seed, and how fast its clock runs."""
 
     game: AnyGame
     config: dict[str, Any]
@@ -57,12 +57,12 @@ class _Plan(NamedTuple):
 
     @property
     def lasts(self) -> timedelta:
-        """Real time from its opening to where it is shown."""
+        """The real time from its opening to the moment shown."""
         return self.played.time / self.speed
 
 
 def make(people: People, now: datetime) -> Season | None:
-    """Make the season; None where no match type is made for so few players."""
+    """Make the season; None if no match type is made for so few players."""
     cast = _cast(people)
     first = _plan([(handle, amount, amount) for handle, amount, _ in cast], Goal(FINISHED), BRISK)
     if first is None:
@@ -87,7 +87,7 @@ def make(people: People, now: datetime) -> Season | None:
 
 
 def _cast(people: People) -> list[tuple[str, int, bool]]:
-    """Handle, opening garnets and priority, and whether a bot has the place."""
+    """Handle, opening amount of garnets and of priority, and whether a bot has the place, for each member."""
     bots = [name.lower() for name in BOT_NAMES if name.lower() not in people.players]
     handles = [*people.players, *bots][:_MEMBERS]
     return [(handle, 2 + number % 3, handle not in people.players) for number, handle in enumerate(handles)]
@@ -107,7 +107,7 @@ def _begin(people: People, cast: list[tuple[str, int, bool]]) -> Season:
 
 
 def _plan(players: list[tuple[str, int, int]], goal: Goal, speed: int, besides: str = "") -> _Plan | None:
-    """The first match that bots bring to this goal, of the types that suit so many, but for the one `besides`."""
+    """The first match that bots bring to this goal, of the types that suit so many players, except `besides`."""
     roster = tuple(Entrant(handle, None, garnets, priority) for handle, garnets, priority in players)
     for game, config in (each for each in _fitting(len(roster)) if each[0].slug != besides):
         for number in range(_TRIES):
@@ -119,8 +119,7 @@ def _plan(players: list[tuple[str, int, int]], goal: Goal, speed: int, besides: 
 
 
 def _fitting(count: int) -> Iterator[tuple[AnyGame, dict[str, Any]]]:
-    """The match types without teams that go on without hosts and take so many, each with the preset that is made for
-    them; best first."""
+    """The match types for so many players, without teams and hosts, each with its best preset; best types first."""
     found = [
         (not least <= count <= most, game, dict(config))
         for game in all_games().values()
@@ -151,7 +150,7 @@ def _play(match: Match, people: People, plan: _Plan, present: clock.FixedTime) -
 
 
 def _decide(season: Season, people: People) -> None:
-    """Name an opponent and book the Death Match, so that a bot goes out and people play on."""
+    """Name an opponent and record the Death Match, choosing bots, so that the people play on."""
     state = _state(season)
     if state.phase == OPPONENT:
         named = min(opponents(state), key=lambda handle: handle in people.players)
@@ -164,7 +163,7 @@ def _decide(season: Season, people: People) -> None:
 
 
 def _second(season: Season, people: People, first: _Plan, present: clock.FixedTime, now: datetime) -> None:
-    """The match that is being played now; none if the season waits for something else."""
+    """Add the match that is running now, unless the season waits for something else."""
     state = _state(season)
     players = [
         (handle, balance(state.purses, handle, GARNET), balance(state.purses, handle, PRIORITY))

@@ -1,8 +1,7 @@
-"""Tells people elsewhere than on the season's page what happens in it: each piece of news becomes a notice for all whom
-it concerns, and a post to the season's webhooks if everybody was told.
+"""Turns news of seasons into notices for the people concerned, and public news into posts to the season's webhooks.
 
-News is stored in the transaction of what happened, with a mark that it waits, so nothing is lost if the process dies.
-The source of a notice keeps it from being told twice.
+News is stored in the transaction of its event and marked as waiting, so nothing is lost if the process dies. The source
+of a notice keeps it from being sent twice.
 """
 
 from collections.abc import Iterable
@@ -39,12 +38,12 @@ ASKS_HOSTS = frozenset({"confirm_asked", "name_opponent_asked", "result_asked"})
 
 _OF_MEMBERS = (events.SEASON_ASKS, events.SEASON_NEWS)
 
-# A match itself tells its players that it has begun, and a gift its receiver.
+# Not told by the season: a match tells its players that it began, and a gift its receiver.
 ROUTINE = frozenset({"match_began", "growth_switched", "gift_given"})
 
 
 class _Draft(NamedTuple):
-    """A piece of news in words, and what people are told of it."""
+    """A piece of news in words, with its notices."""
 
     news: SeasonNews
     text: str
@@ -52,14 +51,14 @@ class _Draft(NamedTuple):
 
 
 def tell() -> int:
-    """Pass on the news that waits, the oldest first; how many pieces. Another process may do the same: who is second
-    finds them gone."""
+    """Process the waiting news, oldest first; return how many pieces. Processes can do this at the same time: each
+    takes different rows."""
     passed = 0
     while True:
         with transaction.atomic():
             waiting = SeasonNews.objects.select_for_update(of=("self",), skip_locked=True).filter(passed_on=False)
             found = list(after_its_matches(waiting).select_related("season").order_by("pk")[:_AT_ONCE])
-            # Whoever is being replaced right now either is not told any more, or has it taken from them afterwards.
+            # With the lock, somebody who is being replaced gets no notice, or `hand_on` takes it from them afterwards.
             list(Season.objects.select_for_update().filter(pk__in={news.season_id for news in found}).order_by("pk"))
             drafts = [draft for news in found if (draft := _drafted(news)) is not None]
             store([notice for draft in drafts for notice in draft.notices])
@@ -79,11 +78,11 @@ _SETTLES = {
     "death_match": ("name_opponent", "name_opponent_asked"),
     "death_match_lost": ("result_asked",),
 }
-"""What news says -> what it was asked before that, of a member or of hosts."""
+"""Kind of news -> the earlier requests to members or hosts that it settles."""
 
 
 def _retire(found: Iterable[SeasonNews]) -> None:
-    """What this news has settled need not be read any more; after the end of a season nothing that was told before."""
+    """Mark notices as read that this news makes obsolete; the end of a season does so for all of its earlier ones."""
     for news in found:
         before = SeasonNews.objects.filter(season=news.season_id, pk__lt=news.pk)
         if news.kind in _SETTLES:
@@ -98,7 +97,7 @@ def _retire(found: Iterable[SeasonNews]) -> None:
 
 
 def _drafted(news: SeasonNews) -> _Draft | None:
-    """None where it cannot be put into words, as of a season whose row was damaged: it keeps no other from telling."""
+    """Draft a piece of news; None if that fails, as for a damaged season, so that it does not hold up others."""
     try:
         text = _text(news)
         return _Draft(news, text, list(_notices(news, text)))
@@ -110,8 +109,8 @@ def _drafted(news: SeasonNews) -> _Draft | None:
 
 
 def hand_on(*, member: Member, left: Any, **_: Any) -> None:
-    """A receiver of `member_changed_hands`: what nobody has read is told to who has the place now; who has left keeps
-    nothing of it, and is told so."""
+    """Receive `member_changed_hands`: give the unread notices to whoever has the place now, and delete those of the
+    person who left, with a notice that says so."""
     season = member.season
     theirs = Notice.objects.filter(user=left, source__startswith=f"season:{season.pk}:", event__in=_OF_MEMBERS)
     if member.user_id is not None:
@@ -125,7 +124,7 @@ def hand_on(*, member: Member, left: Any, **_: Any) -> None:
 
 
 def on_invited(*, invitation: SeasonInvitation, code: str, **_: Any) -> None:
-    """A receiver of `seasons.services.writer.invited`. A second one is a second notice, also where the first is
+    """Receive `seasons.services.writer.invited`. An invitation sent again is a second notice, even if the first is
     unread: a host wants the person to hear of it again."""
     outbox.tell_of_invitation(
         invitation,
@@ -137,7 +136,7 @@ def on_invited(*, invitation: SeasonInvitation, code: str, **_: Any) -> None:
 
 
 def on_applied(*, application: Application, text: str, to_hosts: bool = False, is_gone: bool = False, **_: Any) -> None:
-    """A receiver of `seasons.services.writer.applied`."""
+    """Receive `seasons.services.writer.applied`: notify the applicant, or the hosts."""
     season = application.season
     people = _hosts(season) if to_hosts else [application.user_id]
     event = of_matches.LEFT if to_hosts else events.APPLICATION
@@ -177,18 +176,18 @@ def _event_of(news: SeasonNews) -> str:
 
 
 def _receivers(news: SeasonNews) -> list[int]:
-    """User ids of those to whom this was told: members for everybody, one member, or the hosts."""
+    """The ids of users to notify: members (and others concerned), one member, or the hosts."""
     if news.audience == "hosts":
         return _hosts(news.season)
     members = Member.objects.filter(season=news.season, user__isnull=False)
     if news.kind == "account_corrected":
-        members = members.exclude(handle=news.data["player"])  # who is told the amount besides
+        members = members.exclude(handle=news.data["player"])  # who is told separately, with the amount
     if news.audience.startswith("player:"):
         members = members.filter(handle=news.audience.removeprefix("player:"))
-    if news.kind == "season_began":  # who has applied waits to hear of it
+    if news.kind == "season_began":  # applicants wait to hear of it
         waiting = news.season.applications.filter(status__in=(Application.Status.WAITING, Application.Status.ALTERNATE))
         return [*_users(members), *_users(waiting)]
-    if news.kind == "viewer_accepted":  # who is no member is told as well
+    if news.kind == "viewer_accepted":  # the trusted viewer is not a member
         return [*_users(members), *_users(active(news.season).filter(member__handle=news.data["player"]))]
     return _users(members)
 
@@ -202,19 +201,19 @@ def _hosts(season: Season) -> list[int]:
 
 
 def _closes(season: Season) -> datetime | None:
-    """Until when an opponent can be named, if one is to be named still."""
+    """When the time to name an opponent ends, if one is still to be named."""
     state = season.decoded()
     if state is None or state.phase != OPPONENT or state.after is None or state.after.closes is None:
         return None
     return season.instant(state.after.closes)
 
 
-# -- live ----------------------------------------------------------------------------------------------------
-# Tells hosts' pages that are open that something has happened in a season. What it is they ask for themselves.
+# -- hints to hosts' open pages that something has changed, which they then ask for --------------------------
 
 
 def on_change(*, season_id: int, **_: Any) -> None:
-    """A receiver of `season_changed`."""
-    _retire(SeasonNews.objects.filter(season=season_id, passed_on=False))  # somebody has just answered, perhaps
+    """Receive `season_changed`."""
+    # somebody may have just done what hosts were asked for
+    _retire(SeasonNews.objects.filter(season=season_id, passed_on=False))
     people = SeasonRole.objects.filter(season=season_id, role__in=SeasonRole.SEEING).values_list("user_id", flat=True)
     publisher.hint(Hint("desk", 0, (), frozenset(people)))

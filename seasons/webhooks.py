@@ -1,6 +1,6 @@
-"""Webhooks of a season: what everybody is told in it and in its matches, to one address, in its order.
+"""Webhooks of a season: the public news of the season and of its matches, in order.
 
-How posts are sent, stopped and looked after is what it is for a match (`notices.webhooks`).
+They are sent, stopped and managed as those of a match (`notices.webhooks`).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _EVERYONE = "everyone"
 
 _SAID_BY_THE_MATCH = frozenset({"match_began"})
-"""A webhook that hears of matches has this from the match itself."""
+"""Webhooks that also post news of matches get this from the match itself."""
 
 SEASON = Kind("season", "The season: settlements, Death Matches, who is out, its end")
 ANNOUNCEMENTS = Kind("announcements", "Announcements by the season's hosts")
@@ -46,9 +46,8 @@ def _hosts_of(season: Season) -> list[int]:
 
 
 def board_of(season: Season, post: Delivery) -> Board:
-    """The board of the match of which a post tells, or the standings where the season tells something itself. Reads the
-    database."""
-    from matches.pages.sharing import absolute  # these are slow to import
+    """Return the board of the match that a post is about, or of the season if it is about that. Reads the database."""
+    from matches.pages.sharing import absolute  # slow to import
     from notices.channels.news import Board
     from seasons.web.page import PICTURE_ALT, headline_of, picture_url
 
@@ -85,8 +84,7 @@ def _listening(seasons: set[int]) -> defaultdict[int, list[Address]]:
 
 
 def on_outbox(rows: Sequence[OutboxRow]) -> Callable[[], None]:
-    """Reads what these rows told everybody, for the webhooks of the seasons of their matches; gives what stores the
-    posts."""
+    """Listen to the outbox: draft the posts of these rows for webhooks of their seasons; return what stores them."""
     seasons = SeasonMatch.objects.filter(match__in={row.match_id for row in rows})
     in_season = dict(seasons.values_list("match_id", "season_id"))
     listening = _listening(set(in_season.values())) if in_season else {}
@@ -94,8 +92,8 @@ def on_outbox(rows: Sequence[OutboxRow]) -> Callable[[], None]:
 
 
 def after_its_matches(news: QuerySet[SeasonNews]) -> QuerySet[SeasonNews]:
-    """Those of these news before which nothing of their season's matches waits in the outbox, where somebody hears of
-    both: a settlement is not told before the end of its match."""
+    """Return these news without those of seasons with webhooks whose matches still have earlier rows in the outbox, so
+    that a settlement is not posted before the end of its match."""
     earlier = OutboxRow.objects.filter(
         match__in_season__season=OuterRef("season"), submission__received_at__lte=OuterRef("row__received_at")
     )
@@ -103,7 +101,7 @@ def after_its_matches(news: QuerySet[SeasonNews]) -> QuerySet[SeasonNews]:
 
 
 def queue_news(told: Sequence[tuple[SeasonNews, str]]) -> None:
-    """Store the posts of what seasons have told everybody, each with its sentence, in the caller's transaction."""
+    """Store the posts of public news, given with their sentences, in the caller's transaction."""
     public = [(news, text) for news, text in told if news.audience == _EVERYONE]
     listening = _listening({news.season_id for news, _ in public})
     heads = heads_of(news.pk for news, _ in public if listening[news.season_id])
@@ -113,9 +111,9 @@ def queue_news(told: Sequence[tuple[SeasonNews, str]]) -> None:
     last = {(webhook.pk, news.row_id): news.pk for webhook, news, _ in heard}
     posts = []
     for webhook, news, text in heard:
-        # What happens together has one fingerprint, behind the last of it.
+        # News of the same row shares a fingerprint, posted with the last piece.
         head = heads.get(news.pk, "") if last[webhook.pk, news.row_id] == news.pk else ""
-        # The same name each time. Its number would count what others were told in secret.
+        # The same id each time. The number of the news would reveal how many secret ones there were.
         name = salted_hmac("seasons.webhooks", str(news.pk)).hexdigest()[:24]
         items = [{"kind": news.kind, "text": text}]
         posts.append(post_of(webhook, None, name, items, news.at, head, (_kind_of(news).key,)))

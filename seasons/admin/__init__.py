@@ -1,7 +1,6 @@
-"""The hosts' desk for seasons, in Django's admin: `season_admin` has the list and the addresses, `season_form` makes
-seasons and changes drafts, `cast_table` and `cast_page` edit the cast, `console` is a season's page, `next_match` makes
-its matches, `commands` are what a host can do. All writing goes through `seasons.services`.
-"""
+"""The admin pages of seasons for hosts. `season_admin` has the list and the URLs, `season_form` makes seasons and edits
+drafts and their cast, `console` is a season's page, `next_match` makes its matches, `commands` are what hosts can do.
+All writing goes through `seasons.services`."""
 
 from seasons.admin import season_admin
 

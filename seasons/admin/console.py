@@ -1,4 +1,4 @@
-"""One season's page in the console (what is asked, commands, cast, matches), and its log and ledger in words."""
+"""One season's admin page (tasks, commands, cast, matches), and its log and ledger in words."""
 
 import json
 from collections.abc import Mapping
@@ -48,22 +48,22 @@ class Entry(NamedTuple):
 
 
 def rows_of(season: Season, first: int, most: int) -> list[of_matches.LogLine]:
-    """Rows of the log, the latest first, from the `first` on (counted from 0)."""
+    """Return rows of the log in words, the latest first, skipping `first` of them."""
     titles, rows = standing.titles_of(season), list(season.log.order_by("-number")[first : first + most])
     drawn = set(SeasonNews.objects.filter(row__in=rows, kind="death_match").values_list("row_id", flat=True))
     return [_log_line(row, titles, is_draw=row.pk in drawn) for row in rows]
 
 
 def entries_of(season: Season, first: int, most: int) -> list[Entry]:
-    """Entries of the ledger, the latest first, likewise."""
+    """Return entries of the ledger in words, the latest first, skipping `first` of them."""
     found = season.ledger.select_related("giver", "receiver", "match__match").order_by("-pk")
     return [_entry(entry) for entry in found[first : first + most]]
 
 
 def _log_line(row: SeasonRow, titles: Mapping[str, str], *, is_draw: bool) -> of_matches.LogLine:
-    """`is_draw`: this deadline was that of naming an opponent, so one was drawn."""
+    """One log row in words. `is_draw`: this deadline was for naming an opponent, so one was drawn."""
     payload = json.loads(row.payload)
-    for name in ("match", "settle"):  # are called by their titles
+    for name in ("match", "settle"):  # shown by their titles
         if isinstance(key := payload.get(name), str):
             payload[name] = f"“{titles.get(key, key)}”"
     said = _SENTENCES["drawn" if row.kind == SeasonRow.Kind.DEADLINE and is_draw else _name_of(row, payload)](payload)
@@ -73,7 +73,7 @@ def _log_line(row: SeasonRow, titles: Mapping[str, str], *, is_draw: bool) -> of
 
 
 def _name_of(row: SeasonRow, payload: Payload) -> str:
-    """What the log calls a row: a command by its verb, anything else by its kind."""
+    """The name of a row's sentence: a command's verb, or else the row's kind."""
     return next(verb for verb in VERBS if verb in payload) if row.kind == SeasonRow.Kind.COMMAND else row.kind
 
 
@@ -115,15 +115,14 @@ _SENTENCES: Sentences = {
 }
 
 
-# -- console -------------------------------------------------------------------------------------------------
-# One season's page in the console: what is asked of its hosts, the commands, the cast, the matches, the log.
+# -- the page: tasks of the hosts, commands, cast, matches, log ----------------------------------------------
 
 BADGES = {Season.Status.DRAFT: "outline", Season.Status.RUNNING: "jade", Season.Status.ENDED: "outline"}
 _LAST_ROWS = 12
 
 
 def show(model_admin: Any, request: HttpRequest, season: Season, role: Role) -> HttpResponse:
-    """The page; a POST saves the table of the cast, if the season has not begun."""
+    """Show the page; a POST saves the table of the cast, if the season has not begun."""
     acts, is_draft = role.acts, season.status == Season.Status.DRAFT
     sent = request.method == "POST"
     if sent and not is_draft:
@@ -146,7 +145,7 @@ def show(model_admin: Any, request: HttpRequest, season: Season, role: Role) -> 
 
 
 def _save(request: HttpRequest, season: Season, table: Any) -> bool:
-    """Save the cast; whether it worked. If not, the table shows the reason."""
+    """Save the cast; return whether it worked. If not, the table shows why."""
     if table is None or not table.is_valid():
         return False
     try:
@@ -158,7 +157,7 @@ def _save(request: HttpRequest, season: Season, table: Any) -> bool:
 
 
 def applications(model_admin: Any, request: HttpRequest, season: Season) -> HttpResponse:
-    """All applications, those that wait first, with the answers and what hosts can decide."""
+    """Show all applications with their answers, waiting ones first, and the form to decide on them."""
     order, command = list(Application.Status), COMMANDS["decide"]
     fields = {each.name: each for each in command.form(season, request.user)} if command.may(season) else {}
     sent = season.applications.select_related("user", "member").order_by("sent_at", "pk")
@@ -177,7 +176,7 @@ def _context(request: HttpRequest, season: Season, role: Role) -> dict[str, Any]
     state = season.decoded()
     acts = role.acts
     asked = asked_of_hosts(season, state)
-    # Applications are decided on where they can be read.
+    # The page of applications has its own form for that.
     possible = [
         each for each in COMMANDS.values() if each.name != "decide" and each.for_role(role) and each.may(season)
     ]
@@ -218,7 +217,7 @@ def _context(request: HttpRequest, season: Season, role: Role) -> dict[str, Any]
 
 
 def _value(field: Any) -> str:
-    """A setting in words: what is set, else what is usual."""
+    """A setting in words: its value, or the default."""
     choices = dict(getattr(field.field, "choices", ()))
     value = field.value() or ""
     if choices:
@@ -227,8 +226,8 @@ def _value(field: Any) -> str:
 
 
 def _lines(season: Season, state: SeasonState, links: dict[int, str]) -> list[dict[str, Any]]:
-    """The members as hosts may know them. `inside`: the title of the match they are in; what they brought there counts
-    as theirs, and what they do with it stays hidden."""
+    """The members as hosts may see them. `inside`: the title of the match they are in. What they brought there counts
+    as theirs, so that the page does not reveal what they do with it."""
     titles = {each.key: each.match.title for each in season.matches.select_related("match")}
     brought = {handle: (match.key, amounts) for match in state.matches for handle, amounts in match.brought.items()}
     lines = []

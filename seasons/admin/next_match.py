@@ -1,5 +1,5 @@
-"""The next match of a season: choose the type, of which each says whether it fits, then who plays; all else is filled
-in. Nobody types what players bring: they bring what they have when the match opens."""
+"""Pages for a season's next match: first its type, with how well each fits, then its players; the rest is filled in.
+Players bring what they have when the match opens, so nobody types amounts."""
 
 import secrets
 from collections.abc import Mapping
@@ -35,8 +35,8 @@ USUAL = "Usual settings"
 
 @dataclass(frozen=True)
 class Preset:
-    """A type's preset, and how well it fits so many players: `fits` is what to say; `good` whether it is made for so
-    many, `possible` whether it takes them."""
+    """A preset of a match type, and how it fits a number of players: `fits` says it in words, `good` if it is made for
+    so many, `possible` if it accepts them."""
 
     name: str
     fits: str
@@ -46,7 +46,7 @@ class Preset:
 
 @dataclass(frozen=True)
 class Choice:
-    """A type with its presets, the best fitting first."""
+    """A match type with its presets, the best fitting first."""
 
     game: AnyGame
     presets: list[Preset]
@@ -58,7 +58,7 @@ class Choice:
 
 
 def choices_for(count: int) -> list[Choice]:
-    """All types for so many players, those that fit first."""
+    """Return all match types for so many players, the best fitting first."""
     found = [Choice(game, _presets(game, count)) for game in all_games().values()]
     return sorted(found, key=lambda choice: choice.rank)
 
@@ -82,7 +82,7 @@ def _fit(game: AnyGame, name: str, count: int) -> Preset:
 
 
 def duels() -> list[dict[str, str]]:
-    """The presets of types for exactly two: what the link to each says, and what its address asks for."""
+    """Return the presets of types for exactly two players: the text of a link to each, and its query string."""
     return [
         {"text": f"{game.title}: {name}", "query": urlencode({"game": game.slug, "preset": name})}
         for game in all_games().values()
@@ -95,7 +95,7 @@ def duels() -> list[dict[str, str]]:
 
 
 class NextForm(forms.Form):
-    """Title and players. After `is_valid`, `entries` are the players."""
+    """The title and players of a match. After `is_valid`, `entries` are the players."""
 
     title = LineField(label="Title", max_length=120, widget=forms.TextInput(attrs={"size": 40}))
     players = forms.MultipleChoiceField(
@@ -125,7 +125,8 @@ class NextForm(forms.Form):
         self._offer_teams(due)
 
     def _offer_teams(self, due: tuple[str, ...]) -> None:
-        """In types with teams a field for each: the team of the cast where it is one of the type's, else in turn."""
+        """Add a field for each player's team in types with teams. It starts with their team in the cast if the type has
+        that team, or else the teams take turns."""
         teams = self.game.teams
         if not teams:
             return
@@ -144,7 +145,7 @@ class NextForm(forms.Form):
         return cleaned
 
     def check_open(self) -> None:
-        """Say at the players why the season would not let them play now, before a draft is made."""
+        """Add an error to the players if the season could not open the match now, before a draft is made."""
         handles = tuple(entry.handle for entry in self.entries)
         try:
             check_players(self.state, handles, is_final=self.cleaned_data.get("final", False))
@@ -153,7 +154,7 @@ class NextForm(forms.Form):
 
 
 def _described(member: Member, state: SeasonState, is_busy: bool) -> str:
-    """A member and what they bring."""
+    """A member's name and what they would bring."""
     name = formats.called(member)
     if is_busy:
         return f"{name}: still in a match that must be settled first"
@@ -166,7 +167,7 @@ def _described(member: Member, state: SeasonState, is_busy: bool) -> str:
 
 
 def show(model_admin: Any, request: HttpRequest, season: Season) -> HttpResponse:
-    """Which type; then its form; then the draft, on its own page or about to be published."""
+    """Choose a type, then fill in its form; then go to the draft, its settings, or its publication."""
     state = season.decoded()
     if state is None or season.status != Season.Status.RUNNING:
         messages.error(request, "The season has not begun yet, or it has already ended.")

@@ -1,4 +1,4 @@
-"""Seasons in the admin: the list, and the addresses of all pages of one season."""
+"""Seasons in the admin site: the list, and the URLs of all pages of one season."""
 
 from typing import Any, ClassVar
 
@@ -27,7 +27,7 @@ _A_PAGE = 100
 
 
 def looked_after(user: Any) -> QuerySet[Season]:
-    """The seasons that a person hosts or observes; all for a superuser. Never one of whose cast they are."""
+    """Return the seasons that a person hosts or observes, or all for a superuser; never one in whose cast they are."""
     seasons = Season.objects.exclude(cast__user=user)
     if user.is_superuser:
         return seasons
@@ -42,7 +42,7 @@ def _status_badge(season: Season) -> SafeString:
 
 @admin.register(Season)
 class SeasonAdmin(ConsoleAdmin):
-    """Hosts see the seasons they host, superusers all; nobody one of whose cast they are."""
+    """Hosts see the seasons they host, superusers all; nobody sees one in whose cast they are."""
 
     about = "Seasons"
     list_display = [
@@ -106,7 +106,7 @@ class SeasonAdmin(ConsoleAdmin):
         return season_form.add(self, request)
 
     def _records(self, request: HttpRequest, season: Season, title: str, rows: Any) -> HttpResponse:
-        """A page of rows, the latest first; `?from=` counts from 0."""
+        """A page of rows, the latest first; `?from=` is how many to skip."""
         text = request.GET.get("from", "0")
         first = int(text) if is_id(text) and len(text) < 8 else 0
         found = rows(season, first, _A_PAGE + 1)

@@ -1,4 +1,4 @@
-"""Making a season, and changing one that has not begun: title, usual hour, settings, cast (a table or a list)."""
+"""Forms to make a season and to edit a draft: title, usual hour, settings, and the cast as a table or a pasted list."""
 
 import secrets
 from collections.abc import Iterable, Mapping
@@ -27,11 +27,11 @@ from seasons.models import Season
 from seasons.services.cast import LONGEST_LIST, add_cast, read_cast
 from seasons.services.drafts import FIXED, change_draft, create_season, host_names_of
 
-# -- making a season, and changing one that has not begun: its title, its usual hour, and its settings -------
+# -- title, usual hour and settings --------------------------------------------------------------------------
 
 
 class _InsteadOfGame:
-    """What `ConfigForm` asks a match type for, for the settings of a season."""
+    """Stands in for a match type, so that `ConfigForm` can edit the settings of a season."""
 
     slug = "season"
     config_type = SeasonSettings
@@ -45,7 +45,7 @@ class _InsteadOfGame:
 
 
 def settings_form(season: Season | None, data: Any = None) -> ConfigForm:
-    """The form of a season's settings; after `is_valid`, `config` is what to store."""
+    """Return the form of a season's settings; after `is_valid`, `config` is what to store."""
     season_type: Any = _InsteadOfGame()
     return ConfigForm(season_type, season.settings if season else {}, data)
 
@@ -69,7 +69,8 @@ class GeneralForm(HeadForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.initial["zone"] = self.instance.zone if self.instance.pk else ""  # the model's own default is nobody's
+        # the model's default was not chosen by anybody
+        self.initial["zone"] = self.instance.zone if self.instance.pk else ""
         self.offer_zones("zone", self.initial["zone"])
 
     def clean_zone(self) -> str:
@@ -77,14 +78,14 @@ class GeneralForm(HeadForm):
 
 
 def add(model_admin: Any, request: HttpRequest) -> HttpResponse:
-    """The form of a new season; then comes its cast."""
+    """Show the form of a new season, then go on to its cast."""
     if not model_admin.has_add_permission(request):
         raise PermissionDenied
     return _edit(model_admin, request, None)
 
 
 def change(model_admin: Any, request: HttpRequest, season: Season) -> HttpResponse:
-    """The same form for a season that has not begun."""
+    """Show the form of a draft's settings."""
     if season.status != Season.Status.DRAFT:
         messages.error(request, FIXED)
         return redirect("admin:seasons_season_change", season.pk)
@@ -93,10 +94,10 @@ def change(model_admin: Any, request: HttpRequest, season: Season) -> HttpRespon
 
 def _edit(model_admin: Any, request: HttpRequest, season: Season | None) -> HttpResponse:
     sent = request.POST if request.method == "POST" else None
-    # A copy, because validation writes typed values into the instance, and the page shows the real season.
+    # A copy: validation writes typed values into the instance, and the page shows the stored season.
     general = GeneralForm(sent, instance=Season.objects.get(pk=season.pk) if season else None)
     config = settings_form(season, sent)
-    is_right = sent is not None and general.is_valid() & config.is_valid()  # both, so that each shows its errors
+    is_right = sent is not None and general.is_valid() & config.is_valid()  # `&`, so that both show their errors
     if not is_right or sent_forms.is_check(request):
         return _form(model_admin, request, general, config, season)
     chosen = {"settings": config.config, **general.cleaned_data}
@@ -130,15 +131,15 @@ def _form(
     return render(request, "admin/seasons/season/settings.html", context)
 
 
-# -- the table in which hosts change the cast of a season that has not begun ---------------------------------
+# -- the table of a draft's cast -----------------------------------------------------------------------------
 
 _SPARE = 2
 _ANY_TEAM: Any = SimpleNamespace(rules=SimpleNamespace(teams=()))
-"""Stands for a match in the row of a member, whose team is none of a match type's."""
+"""Stands in for a match without teams in the row of a member."""
 
 
 class MemberRow(PlayerRow):
-    """One member: a person, a bot, or, with a handle alone, an open place with an invitation. A team is any word."""
+    """One member: a person, a bot, or an open place (only a handle). Any word can be a team."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, match=_ANY_TEAM, **kwargs)
@@ -162,7 +163,7 @@ class MemberRows(NamesTable):
 
 
 def cast_table(season: Season, data: Any = None) -> Any:
-    """The table of a season's members, with a few spare rows."""
+    """Return the formset of a season's members, with some spare rows."""
     members = list(season.cast.select_related("user").order_by("position", "pk"))
     made = formset_factory(MemberRow, formset=MemberRows, extra=_SPARE, max_num=200, absolute_max=300)
     formset: Any = made(data, initial=[as_typed(member) for member in members], prefix="cast")
@@ -174,12 +175,11 @@ def cast_table(season: Season, data: Any = None) -> Any:
     return formset
 
 
-# -- cast page -----------------------------------------------------------------------------------------------
-# A cast as a pasted list: shown line by line as it will be added, while one types, then added at once.
+# -- the cast as a pasted list, shown line by line while one types, then added at once -----------------------
 
 
 class CastForm(forms.Form):
-    """The list."""
+    """The pasted list."""
 
     cast = forms.CharField(
         label="Cast",
@@ -191,7 +191,7 @@ class CastForm(forms.Form):
 
 
 def show_cast(model_admin: Any, request: HttpRequest, season: Season) -> HttpResponse:
-    """The page; a POST with `_check` shows what the list says, one without adds the members."""
+    """Show the page; a POST with `_check` previews the list, one without adds the members."""
     if season.status != Season.Status.DRAFT:
         messages.error(request, FIXED)
         return redirect("admin:seasons_season_change", season.pk)

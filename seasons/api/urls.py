@@ -1,4 +1,4 @@
-"""The addresses of seasons, below /api/v1/seasons/."""
+"""URLs of the API of seasons, below /api/v1/seasons/."""
 
 from django.urls import path
 

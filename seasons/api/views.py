@@ -1,4 +1,4 @@
-"""The API of seasons. Whatever is raised becomes the same kind of answer as everywhere in the API."""
+"""The API of seasons: bodies and endpoints. `endpoint` turns exceptions into the usual answers."""
 
 from collections.abc import Callable
 from typing import Any, Literal
@@ -32,7 +32,7 @@ from seasons.services.running import advance_if_due
 
 
 class SeasonHead(Struct, kw_only=True):
-    """What a season's line in a list and its own view begin with."""
+    """The fields that a season has both in lists and in its own view."""
 
     id: str
     title: str
@@ -60,8 +60,7 @@ class SeasonList(Struct):
 
 
 class SeasonView(SeasonHead, kw_only=True):
-    """What everybody may know about a season. `fingerprint` is its log's at the last public news. `me` is your
-    handle."""
+    """What everybody may know about a season. `fingerprint`: of its log at the last public news. `me`: your handle."""
 
     description: str
     usual_hour: UsualHour | None
@@ -87,7 +86,7 @@ class SeasonFeed(Struct):
 
 
 class Ledger(Struct):
-    """A member's account, the earliest entries first."""
+    """A member's account, oldest entries first."""
 
     handle: str
     entries: list[Entry]
@@ -101,7 +100,7 @@ class Opponent(Struct, forbid_unknown_fields=True):
 
 
 class Gift(Struct, forbid_unknown_fields=True):
-    """Garnets for another member: their handle, and how many."""
+    """A gift of garnets: the handle of another member, and how many."""
 
     to: str
     amount: int
@@ -145,7 +144,7 @@ def _viewer(request: HttpRequest, public_id: str) -> Viewer:
 
 
 def _seen_by(user: Any, public_id: str) -> Viewer:
-    """The season as this person sees it, brought up to now. Raises `ApiError` where they may not."""
+    """Return the season as this person sees it, after passing due deadlines. Raises `ApiError` if they may not."""
     try:
         viewer = access_season(public_id, user)
     except SeasonHidden as hidden:
@@ -155,7 +154,7 @@ def _seen_by(user: Any, public_id: str) -> Viewer:
 
 
 def _head(season: Season) -> dict[str, Any]:
-    """What lists and the season itself say of it, where it is not the season's own field."""
+    """The fields of `SeasonHead` that differ from the model's."""
     seed = season.seed if season.is_over else None
     return {"id": season.public_id, "url": season.get_absolute_url(), "seed": seed}
 
@@ -194,7 +193,7 @@ def season(request: HttpRequest, public_id: str) -> Reply:
     limit=_LIMIT,
 )
 def feed(request: HttpRequest, public_id: str, after: int, limit: int) -> Reply:
-    """News for everybody, for this member and, to hosts, for the hosts, the latest first."""
+    """News for everybody, for you if you are a member, and for hosts, the latest first."""
     viewer = _viewer(request, public_id)
     names = dict(viewer.season.cast.values_list("handle", "name"))
     shown = {handle: name or handle for handle, name in names.items()}
@@ -210,7 +209,7 @@ def feed(request: HttpRequest, public_id: str, after: int, limit: int) -> Reply:
     limit=whole(200, 1, 200),
 )
 def ledger(request: HttpRequest, public_id: str, of: str, after: int, limit: int) -> Reply:
-    """A member's account, entry by entry: your own or, for hosts and after the end, anybody's (`?of=handle`)."""
+    """A member's account, entry by entry: your own, or (`?of=handle`) anybody's if you host or the season has ended."""
     viewer = _viewer(request, public_id)
     handle = of or (viewer.member.handle if viewer.member else "")
     member = Member.objects.filter(season=viewer.season, handle=handle).first() if handle else None
@@ -225,7 +224,7 @@ def ledger(request: HttpRequest, public_id: str, of: str, after: int, limit: int
 
 @endpoint(GET=About("A whole season that has ended", Exported, codes=codes.together(HIDDEN, NOT_ENDED)))
 def export(request: HttpRequest, public_id: str) -> Reply:
-    """The whole season, after its end."""
+    """The whole season, once it has ended."""
     viewer = _viewer(request, public_id)
     try:
         return Reply(200, canonical(exports.exported(viewer.season)).encode())
@@ -236,7 +235,7 @@ def export(request: HttpRequest, public_id: str) -> Reply:
 
 
 def _act(wanted: Callable[[], None]) -> Reply:
-    """Do what a member asks for. What is refused is refused with its code."""
+    """Do what a member asks for, and turn a refusal into an answer with its code."""
     try:
         wanted()
     except CommandRefused as error:

@@ -1,1 +1,1 @@
-"""What ties matches into a season, as arithmetic: no database, clock, chance or network. Docs: docs/hosting.md."""
+"""The rules of seasons, pure: no database, clock, chance or network. Docs: docs/hosting.md."""

@@ -1,4 +1,4 @@
-"""After a match: settlement, candidates, the opponent, the Death Match; who goes out, and what moves for it."""
+"""What follows from a match: settlement, candidates, opponent, Death Match, who goes out, the season's end."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -33,11 +33,11 @@ from seasons.engine.state import (
     Turn,
 )
 
-# -- what moves between the season's accounts, its matches and the bank --------------------------------------
+# -- amounts that move between members' accounts, matches and the bank ---------------------------------------
 
 
 def bring(turn: Turn, key: str, players: Iterable[str]) -> dict[str, Brought]:
-    """Move everybody's whole garnets and priority into a match; what each brought."""
+    """Move all garnets and priority of these players into a match; return what each brought."""
     brought = {}
     for handle in players:
         amounts = Brought(turn.balance(handle, GARNET), turn.balance(handle, PRIORITY))
@@ -56,7 +56,7 @@ def give_back(turn: Turn, match: SeasonMatch, final: dict[str, Brought], reason:
 
 
 def publish(turn: Turn) -> None:
-    """From now on everybody may know the balances as they are; of those in an open match, what they brought there."""
+    """Make the present balances public; for players in an open match including what they brought there."""
     inside = [
         Posting(None, handle, asset, amount, "brought")
         for match in turn.state.matches
@@ -67,8 +67,8 @@ def publish(turn: Turn) -> None:
 
 
 def forfeit(turn: Turn, loser: str, winner: str | None) -> None:
-    """What becomes of the garnets of somebody who goes out; a debt stays theirs. Where there was no Death Match,
-    nobody has won them, and they are lost."""
+    """Move the garnets of somebody who goes out, as `loser_garnets` says; a debt stays theirs. Without a winner, as
+    when there was no Death Match, the garnets are lost."""
     rule = turn.state.settings.loser_garnets
     if rule not in (LOST, TO_WINNER):
         return
@@ -79,13 +79,13 @@ def forfeit(turn: Turn, loser: str, winner: str | None) -> None:
 
 
 def grown(units: int) -> int:
-    """1.1 times an amount of blood garnets in units, half to even."""
+    """Return 1.1 times an amount of blood garnets in units, rounded half to even."""
     whole, rest = divmod(units * 11, 10)
     return min(whole + (rest > 5 or (rest == 5 and whole % 2 == 1)), MOST_BLOOD)
 
 
 def grow(turn: Turn, growth: Growth) -> None:
-    """Let every positive balance of blood garnets grow once, and note when they grow next."""
+    """Grow every positive balance of blood garnets once, and schedule the next growth."""
     for member in turn.state.members:
         units = turn.balance(member.handle, BLOOD_GARNET)
         if units > 0:
@@ -97,7 +97,7 @@ def grow(turn: Turn, growth: Growth) -> None:
 
 
 def go_out(turn: Turn, *losers: str, winner: str | None = None, note: str = "") -> None:
-    """These members go out at the same moment. Their place is the number of members who were in before it."""
+    """Take members out at the same moment. Their place is the number of members who were in just before."""
     state = turn.state
     last = state.last_exit
     exit_ = last if last is not None and last.at == turn.now else Exit(turn.now, len(state.handles_in()))
@@ -110,7 +110,7 @@ def go_out(turn: Turn, *losers: str, winner: str | None = None, note: str = "") 
 
 
 def withdraw(turn: Turn, handle: str, note: str) -> None:
-    """A member leaves the season; what they have stays theirs."""
+    """Withdraw a member from the season; they keep what they have."""
     _set(turn, handle, status=WITHDRAWN)
     turn.announce("withdrew", player=handle, reason=note)
 
@@ -122,7 +122,7 @@ def end_if_decided(turn: Turn) -> None:
 
 
 def end(turn: Turn) -> None:
-    """End the season: all who are in share the first place. Whatever was still to be decided is void."""
+    """End the season: all who are in share first place. Open decisions become void."""
     winners = turn.state.handles_in()
     for handle in winners:
         _set(turn, handle, place=1)
@@ -149,8 +149,8 @@ def is_in(turn: Turn, handle: str) -> bool:
 
 
 def match_is_over(turn: Turn, key: str, result: MatchResult) -> None:
-    """A match has ended: settle it at once, or keep its result until a host has confirmed it. A cancelled one has no
-    result that anybody could confirm."""
+    """Settle a match that has ended, or keep its result until a host confirms it. Cancelled ones need no
+    confirmation."""
     match = _match(turn, key)
     if turn.state.settings.settlement == AUTOMATIC or result.cancelled:
         settle(turn, match, result)
@@ -161,7 +161,7 @@ def match_is_over(turn: Turn, key: str, result: MatchResult) -> None:
 
 
 def settle(turn: Turn, match: SeasonMatch, result: MatchResult) -> None:
-    """Give back what the players have, and begin what follows from the match."""
+    """Return the players' amounts, and begin what follows from the match."""
     turn.change(matches=tuple(each for each in turn.state.matches if each.key != match.key))
     if result.cancelled:
         give_back(turn, match, match.brought, "cancelled")
@@ -170,7 +170,7 @@ def settle(turn: Turn, match: SeasonMatch, result: MatchResult) -> None:
         return
     give_back(turn, match, result.final, "returned")
     publish(turn)
-    counts = not (match.is_death_match or match.is_final)  # else its tokens and candidate count for nothing
+    counts = not (match.is_death_match or match.is_final)  # in these two, tokens and candidates do not count
     candidates = list(result.candidates) if counts else []
     turn.announce("match_settled", match=match.key, winners=list(result.winners), candidates=candidates)
     if match.is_death_match:
@@ -185,7 +185,7 @@ def settle(turn: Turn, match: SeasonMatch, result: MatchResult) -> None:
 
 
 def go_on(turn: Turn) -> None:
-    """Begin the next thing to be done, if nothing is under way."""
+    """Begin what follows from the next waiting match, if nothing is under way."""
     while turn.state.phase == RUNNING and turn.state.waiting:
         first, *rest = turn.state.waiting
         turn.change(waiting=tuple(rest))
@@ -218,26 +218,26 @@ def _begin(turn: Turn, after: After) -> None:
 
 
 def eligible(state: SeasonState, after: After) -> tuple[str, ...]:
-    """Who can become the opponent: members who are in, are not a candidate, and hold no Token of Life of that match;
-    if there is nobody, all others who are in."""
+    """Return who can become the opponent: members who are in, are no candidate, and hold no Token of Life of that
+    match; if there is nobody, all others who are in."""
     others = tuple(each for each in state.handles_in() if each not in after.candidates)
     return tuple(each for each in others if each not in after.immune) or others
 
 
 def name_opponent(turn: Turn, opponent: str, by: str | None, note: str) -> None:
-    """The opponent has been named, by the candidate or (None) by a host."""
+    """Set the opponent, named by the candidate or (None) by a host."""
     after = turn.state.under_way()
     _meet(turn, after, (*after.candidates, opponent), "named", by=by, note=note)
 
 
 def wait_no_longer(turn: Turn, note: str) -> None:
-    """The time to name an opponent ends now, so that one is drawn."""
+    """End the time to name an opponent now, so that one is drawn."""
     turn.change(after=msgspec.structs.replace(turn.state.under_way(), closes=turn.now))
     turn.announce("left_to_draw", reason=note)
 
 
 def draw_opponent(turn: Turn, draw: Draw) -> None:
-    """Nobody has named an opponent in time: one is drawn."""
+    """Draw an opponent, as nobody has named one in time."""
     after = turn.state.under_way()
     opponent = draw.choice(f"opponent:{after.match}", eligible(turn.state, after))
     _meet(turn, after, (*after.candidates, opponent), "drawn")
@@ -259,18 +259,18 @@ def _decide_death_match(turn: Turn, result: MatchResult) -> None:
 
 
 def _decide_final(turn: Turn, match: SeasonMatch, result: MatchResult) -> None:
-    """Whoever has lost the final is out, and the season ends; without one winner a host says who has lost."""
+    """Take the loser of the final out, which ends the season; without a single winner a host says who has lost."""
     between = tuple(match.brought)
     turn.change(phase=DEATH_MATCH, after=After(match.key, (), between=between))
     _decide_death_match(turn, result)
 
 
 def lose(turn: Turn, loser: str, note: str = "") -> None:
-    """The Death Match is decided: the loser goes out, tokens are void, and the season goes on."""
+    """Decide the Death Match or final: the loser goes out, and the season goes on."""
     after = turn.state.under_way()
     rivals = [each for each in after.between if each != loser]
     turn.change(phase=RUNNING, after=None)
-    final = {} if after.candidates else {"final": True}  # which is the only one without candidates
+    final = {} if after.candidates else {"final": True}  # only the final has no candidates
     turn.announce("death_match_lost", loser=loser, winners=rivals, **final)
     go_out(turn, loser, winner=rivals[0] if len(rivals) == 1 else None, note=note)
     end_if_decided(turn)
@@ -278,7 +278,7 @@ def lose(turn: Turn, loser: str, note: str = "") -> None:
 
 
 def restore(turn: Turn, before: SeasonState) -> None:
-    """The season is again as it was before; what has moved since moves back."""
+    """Return the season to the state `before`; what has moved since moves back."""
     for member in before.members:
         for asset in ASSETS:
             amount = balance(before.purses, member.handle, asset) - turn.balance(member.handle, asset)

@@ -1,14 +1,14 @@
-"""What members and hosts can do in a season: each command as JSON, checked in the order of the codes.
+"""Commands of members and hosts in a season: how each is written as JSON, checked and carried out.
 
-    {"name_opponent": "dan", "by": "cat"}          without `by`: a host, in the candidate's place with a reason
-    {"draw_opponent": true, "reason": "cat is away."}    a host does not wait any longer
-    {"death_match": {"loser": "dan"}, "reason": "Lost 3 to 1."}    {"take_back": true}: what was just booked
+    {"name_opponent": "dan", "by": "cat"}          without `by`: a host, who gives a reason if the candidate names
+    {"draw_opponent": true, "reason": "cat is away."}    a host ends the wait
+    {"death_match": {"loser": "dan"}, "reason": "Lost 3 to 1."}    {"take_back": true}: that result
     {"correct": {"player": "ann", "asset": "garnet", "amount": -1}, "reason": "Bought a hint."}
-    {"gift": {"from": "ann", "to": "dan", "amount": 2}}    where the season has gifts
+    {"gift": {"from": "ann", "to": "dan", "amount": 2}}    if the season has gifts
     {"out": "eve", "reason": "…"}    {"withdraw": "fay", "reason": "…"}    {"settle": KEY}    {"end": true}
 
-The order: `malformed`, (of a gift) `not_positive`, `wrong_phase`, `not_in_cast`, `not_in`, `already_playing`,
-`not_your_decision`, `not_eligible`, `not_enough`. Each check is over the whole command before the next.
+Order of checks: `malformed`, (of a gift) `not_positive`, `wrong_phase`, `not_in_cast`, `not_in`, `already_playing`,
+`not_your_decision`, `not_eligible`, `not_enough`. Each is made for the whole command before the next.
 """
 
 from collections.abc import Callable, Mapping
@@ -52,7 +52,7 @@ _ENDED = "The season has ended; nothing more can be booked in it."
 
 
 def apply(state: SeasonState, raw: Mapping[str, Any], now: timedelta) -> Step:
-    """The state after a command at `now`, when nothing is due any more. Raises `Rejected`."""
+    """Return the step of a command at `now`; the caller has passed all due deadlines. Raises `Rejected`."""
     verb = verb_of(raw)
     turn = Turn(state, now)
     do, _ = _COMMANDS[verb]
@@ -61,7 +61,7 @@ def apply(state: SeasonState, raw: Mapping[str, Any], now: timedelta) -> Step:
 
 
 def verb_of(raw: Mapping[str, Any]) -> str:
-    """The one verb of a command. Raises `Rejected` (`malformed`)."""
+    """Return the one verb of a command. Raises `Rejected` (`malformed`)."""
     found = [key for key in raw if key in _COMMANDS]
     if len(found) != 1:
         raise malformed(f"A command has one of {', '.join(_COMMANDS)}.")
@@ -73,7 +73,7 @@ def verb_of(raw: Mapping[str, Any]) -> str:
 
 
 def malformed(message: str, field: str | None = None) -> Rejected:
-    """The refusal of what cannot be read."""
+    """Return the refusal of a command that cannot be read."""
     return Rejected(MALFORMED, message, field=field)
 
 
@@ -92,13 +92,13 @@ def _reason(raw: Mapping[str, Any]) -> str:
         raise malformed(SAY_WHY, "reason")
     if len(reason) > LONGEST_REASON:
         raise malformed(f"A reason has at most {LONGEST_REASON} characters.", "reason")
-    if "\0" in reason:  # which not every database can store
+    if "\0" in reason:  # not every database can store it
         raise malformed("A reason is text, without NUL characters.", "reason")
     return reason
 
 
 def need_running(state: SeasonState) -> None:
-    """Raise `Rejected` (`wrong_phase`) while something of a match is to be done, and after the end."""
+    """Raise `Rejected` (`wrong_phase`) while something follows from a match, and after the end."""
     if state.phase == ENDED:
         raise Rejected(WRONG_PHASE, _ENDED)
     if state.is_settling():
@@ -106,7 +106,7 @@ def need_running(state: SeasonState) -> None:
 
 
 def to_be_done(state: SeasonState) -> str:
-    """What has to happen before the season goes on, in a few words."""
+    """Say what has to happen before the season goes on."""
     if state.phase == OPPONENT:
         return "the opponent for the Death Match is to be named"
     if state.phase == DEATH_MATCH:
@@ -189,7 +189,7 @@ def _death_match(turn: Turn, raw: Mapping[str, Any]) -> None:
         raise Rejected(NOT_ELIGIBLE, f"The Death Match is between {' and '.join(after.between)}.", field="loser")
     before = state
     aftermath.lose(turn, loser, note)
-    if turn.state.phase != ENDED:  # the end makes the seed public
+    if turn.state.phase != ENDED:  # not after the end, which makes the seed public
         turn.change(before=before)
 
 
@@ -249,7 +249,7 @@ def _gift(turn: Turn, raw: Mapping[str, Any]) -> None:
     if giver == receiver:
         raise Rejected(NOT_ELIGIBLE, "Choose somebody else: nobody gives garnets to themselves.", field="to")
     has = turn.balance(giver, GARNET)
-    if amount > has:  # also where garnets can be had on credit
+    if amount > has:  # even where credit lets garnets go below zero
         raise Rejected(NOT_ENOUGH, f"{giver} has {max(has, 0)}, and can give that many at most.", field="amount")
     turn.move(giver, receiver, GARNET, amount, "gift")
     turn.announce("gift_given", giver=giver, receiver=receiver)
@@ -310,7 +310,7 @@ _COMMANDS: dict[str, tuple[Callable[[Turn, Mapping[str, Any]], None], tuple[str,
     "settle": (_settle, ()),
     "end": (_end, ()),
 }
-"""Verb -> what it does, and the keys that can stand beside it."""
+"""Verb -> its function, and the keys that can stand beside it."""
 
 VERBS = tuple(_COMMANDS)
 KEYS = frozenset(key for _, keys in _COMMANDS.values() for key in keys)

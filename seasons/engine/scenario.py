@@ -1,6 +1,6 @@
-"""Reads season scenarios: a season written down, with whole matches among its steps.
+"""Season scenarios: JSON files with a season and whole matches among its steps, how they are read and played.
 
-Everything about the form of the file is checked here; what a step means is judged when it is played.
+The form of the file is checked when it is read; the rules judge a step when it is played.
 """
 
 from collections.abc import Callable, Mapping
@@ -60,7 +60,7 @@ _MATCH_KEYS = ("game", "config", "seed", "players", "steps", "run_out", "cancel"
 
 
 class MatchPlan(msgspec.Struct, frozen=True):
-    """A match as a step lists it. `players`: None means all who are in."""
+    """A match in a step. `players`: None means all who are in."""
 
     game: Any
     raw_config: dict[str, Any]
@@ -72,7 +72,7 @@ class MatchPlan(msgspec.Struct, frozen=True):
 
 
 class SeasonStep(msgspec.Struct, frozen=True):
-    """One step at a season time: a match, a command (JSON), or neither. `expected` as in a match's steps."""
+    """One step at a season time: a match, a command (JSON), or neither. `expected`: as in a match's steps."""
 
     at: timedelta
     match: MatchPlan | None = None
@@ -92,7 +92,7 @@ class SeasonScenario(msgspec.Struct, frozen=True):
 
 
 def read(raw: object, find_game: Callable[[str], AnyGame]) -> SeasonScenario:
-    """A season scenario from decoded JSON. Raises `ScenarioError`."""
+    """Read a season scenario from decoded JSON. Raises `ScenarioError`."""
     document = as_object(raw, "the file", ("season", "steps"))
     season = as_object(document.get("season"), "season", ("settings", "seed", "cast"))
     try:
@@ -125,7 +125,7 @@ def _step(find_game: Callable[[str], AnyGame], entry: Mapping[str, Any], where: 
     expected = expected_of(entry, where, bool(verbs))
     more = {key: entry[key] for key in entry if key in KEYS}
     if not verbs or verbs == ["match"]:
-        # What belongs to commands belongs neither to a match nor to a step that only lets time pass.
+        # Keys of commands belong neither to a match nor to a step in which only time passes.
         for key in [*more, *(key for key in _OF_A_MATCH if not verbs and key in entry)]:
             raise ScenarioError(f"{where}.{key}: nothing in this step goes with it")
     elif stray := [key for key in _OF_A_MATCH if key in entry]:
@@ -165,16 +165,15 @@ def _player(raw: object, where: str) -> Entry:
     return Entry(as_handle(entry.get("handle"), where), as_team(entry, where))
 
 
-# -- playing -------------------------------------------------------------------------------------------------
-# Plays season scenarios on the rules alone, in memory, and gives a season in the format that is printed.
+# -- playing on the rules alone, in memory, and the report that is printed -----------------------------------
 
 Inside = dict[str, Brought]
-"""What players have inside a match."""
+"""What players have inside a match, by handle."""
 
 
 def play(scenario: SeasonScenario) -> dict[str, Any]:
-    """Play the whole scenario and report where it ends. Raises `ScenarioError` for a step that lies before the end of
-    a match, and `Unplayable`."""
+    """Play the whole scenario and return the report of its end. Raises `ScenarioError` for a step before the end of the
+    preceding match, and `Unplayable`."""
     table = _Table(scenario)
     verdicts = [table.take(step, index) for index, step in enumerate(scenario.steps)]
     return season_report(table.state, verdicts, table.now, table.inside)
@@ -183,7 +182,7 @@ def play(scenario: SeasonScenario) -> dict[str, Any]:
 def season_report(
     state: SeasonState, verdicts: list[dict[str, Any]], now: timedelta, inside: Mapping[str, Inside]
 ) -> dict[str, Any]:
-    """A season as `manage.py play` prints it. `inside`: key of a match -> what its players have in it."""
+    """Return a season as `manage.py play` prints it. `inside`: key of a match -> what its players have in it."""
     after = state.after
     playing = state.playing()
     return {
@@ -204,7 +203,7 @@ def season_report(
 
 
 def broken(scenario: SeasonScenario, verdicts: list[dict[str, Any]]) -> list[str]:
-    """One sentence for each step, of the season or inside a match, whose result is not what the file expects."""
+    """Return one sentence for each step, of the season or inside a match, whose result is not what the file expects."""
     found = broken_expectations(scenario.steps, verdicts)
     for index, (step, given) in enumerate(zip(scenario.steps, verdicts, strict=True)):
         if step.match is not None and "match" in given:
@@ -214,13 +213,13 @@ def broken(scenario: SeasonScenario, verdicts: list[dict[str, Any]]) -> list[str
 
 
 def need_order(at: timedelta, now: timedelta, index: int) -> None:
-    """Raise `ScenarioError` if a step lies before the last thing that a match step did."""
+    """Raise `ScenarioError` if a step is earlier than the end of the match in the step before."""
     if at < now:
         raise ScenarioError(f"steps[{index}].at: the match before it goes on until {seconds(now)} seconds")
 
 
 def result_of(game: Any, state: Any, *, cancelled: bool) -> MatchResult:
-    """What a match that is over means to the season."""
+    """Return what the end of a match means for the season."""
     purses = state.core.purses
     final = {
         handle: Brought(balance(purses, handle, GARNET), balance(purses, handle, PRIORITY))
@@ -234,7 +233,7 @@ def result_of(game: Any, state: Any, *, cancelled: bool) -> MatchResult:
 
 
 class _Table:
-    """The season as it is being played."""
+    """The season while it is played."""
 
     def __init__(self, scenario: SeasonScenario) -> None:
         self.draw = Draw(scenario.seed)
@@ -252,7 +251,7 @@ class _Table:
             if step.command is None:
                 return {}
             self.state = season.apply(self.state, step.command, self.now).state
-            self._pass_due(self.now)  # a time of 0 to name the opponent
+            self._pass_due(self.now)  # at once, if no time is given to name the opponent
         except Rejected as rejection:
             return verdict(rejection)
         return verdict(None)
@@ -289,7 +288,7 @@ class _Table:
         result = result_of(plan.game, end.state, cancelled=not ended)
         self.inside[key] = result.final
         if ended or plan.cancel:
-            # Steps that come after the end of a match do not put its settlement off.
+            # Later steps in the match do not delay its settlement.
             self._pass_due(opened + (ended[0] if ended else end.now))
             self.state = season.match_is_over(self.state, key, result, self.now).state
         self._pass_due(opened + end.now)

@@ -1,4 +1,4 @@
-"""A season from its beginning: matches that open and end, deadlines that come, commands that are given.
+"""The rules of a season: matches open and end, deadlines pass, hosts and members give commands.
 
 All times are season time. Before any event at `now` the caller passes every deadline up to and including `now`.
 """
@@ -40,7 +40,7 @@ FINALISTS = 2
 
 
 def begin(settings: SeasonSettings, cast: tuple[CastEntry, ...]) -> Step:
-    """The season at its beginning, with everybody's opening balances. Raises `ConfigError("cast", …)`."""
+    """Return the step that begins a season, with everybody's opening balances. Raises `ConfigError("cast", …)`."""
     handles = [entry.handle for entry in cast]
     if len(set(handles)) != len(handles):
         raise ConfigError("cast", "each handle must be different")
@@ -57,8 +57,8 @@ def begin(settings: SeasonSettings, cast: tuple[CastEntry, ...]) -> Step:
 
 
 def open_match(state: SeasonState, key: str, players: Iterable[str], now: timedelta, *, is_final: bool = False) -> Step:
-    """A match opens: each player brings all garnets and priority. `is_final`: whoever loses it is out, and the season
-    ends. Raises `Rejected`; then nothing has moved."""
+    """Open a match: each player brings all garnets and priority. `is_final`: whoever loses it is out, and the season
+    ends. Raises `Rejected`."""
     handles = tuple(players)
     check_players(state, handles, is_final=is_final)
     turn = Turn(state, now)
@@ -82,7 +82,7 @@ def check_players(state: SeasonState, handles: tuple[str, ...], *, is_final: boo
 
 
 def _is_the_death_match(state: SeasonState, handles: tuple[str, ...]) -> bool:
-    """Whether these are the two who are to meet. What has ended and is not confirmed comes first."""
+    """Whether these are the two of the Death Match. Raises `Rejected` if it is played, or a result is unconfirmed."""
     if state.phase != DEATH_MATCH or state.after is None or set(handles) != set(state.after.between):
         return False
     if any(match.is_death_match or match.result is not None for match in state.matches):
@@ -91,21 +91,21 @@ def _is_the_death_match(state: SeasonState, handles: tuple[str, ...]) -> bool:
 
 
 def due_players(state: SeasonState) -> tuple[str, ...]:
-    """Who plays the next match, if nobody is left out: all who are in, or the two of the Death Match."""
+    """Return who plays the next match if nobody is left out: all who are in, or the two of the Death Match."""
     between = state.after.between if state.phase == DEATH_MATCH and state.after else ()
     return between or state.handles_in()
 
 
 def match_is_over(state: SeasonState, key: str, result: MatchResult, now: timedelta) -> Step:
-    """A match of the season has finished or was cancelled."""
+    """Apply the end of a match, finished or cancelled."""
     turn = Turn(state, now)
     aftermath.match_is_over(turn, key, result)
     return turn.step()
 
 
 def count_blood(state: SeasonState, key: str | None, now: timedelta) -> Step:
-    """From now on blood garnets grow from the end of this match's pregame (`pregame_over` says when that was), or do
-    not grow any more (None). Raises `Rejected` after the season's end."""
+    """Let blood garnets grow from the end of this match's pregame (`pregame_over` says when that was), or stop their
+    growth (None). Raises `Rejected` after the season's end."""
     if state.phase == ENDED:
         raise Rejected(WRONG_PHASE, "The season has ended, so blood garnets no longer grow.")
     turn = Turn(state, now)
@@ -115,8 +115,8 @@ def count_blood(state: SeasonState, key: str | None, now: timedelta) -> Step:
 
 
 def pregame_over(state: SeasonState, key: str, ended: timedelta, now: timedelta) -> Step:
-    """The pregame of the match from which blood garnets grow ended at `ended`: they grow at each whole day after it,
-    first after `now`."""
+    """Start the growth of blood garnets if this match's pregame, which ended at `ended`, is the one that counts: at
+    each whole day after it, first after `now`."""
     turn = Turn(state, now)
     if state.growth is not None and state.growth.match == key and state.growth.next is None:
         days = (now - ended) // DAY + 1
@@ -134,7 +134,7 @@ def change_person(
     name: str = "",
     reason: str = "",
 ) -> Step:
-    """Somebody else is behind a member from now on, a bot, or nobody; the rules only tell of it, and not who it is."""
+    """Put another person, a bot, or nobody behind a member; the rules only announce it, without names."""
     turn = Turn(state, now)
     who = "bot" if is_bot else "person" if username else "nobody"
     turn.announce("person_changed", player=player, who=who, reason=reason)
@@ -145,8 +145,8 @@ NAMED, ACCEPTED, DECLINED, STOPPED = "named", "accepted", "declined", "stopped"
 
 
 def change_viewer(state: SeasonState, now: timedelta, player: str, did: str) -> Step:
-    """A trusted viewer of this member is named, accepted or declined, or stops; the rules only tell of it, and not who
-    it is. An offer is between the member and the hosts; that somebody sees what a member sees, everybody knows."""
+    """Announce that a member's trusted viewer is named, accepted or declined, or stops, without saying who it is.
+    Everybody hears of one who is accepted or stops; only the member of an offer, and only the hosts of its refusal."""
     turn = Turn(state, now)
     if did == NAMED:
         turn.tell(player, "viewer_named")
@@ -158,8 +158,8 @@ def change_viewer(state: SeasonState, now: timedelta, player: str, did: str) -> 
 
 
 def extend_decision(state: SeasonState, now: timedelta, *, by: int, **told: str) -> Step:
-    """The time to name an opponent ends `by` microseconds later, because the site was away when it would have ended;
-    `told` says that to everybody. Raises `RuntimeError` where nobody is to be named."""
+    """Extend the time to name an opponent by `by` microseconds because of an outage; `told` describes it to everybody.
+    Raises `RuntimeError` if nobody is to be named."""
     after = state.after
     if after is None or after.closes is None:
         raise RuntimeError("no opponent is to be named now")
@@ -171,15 +171,14 @@ def extend_decision(state: SeasonState, now: timedelta, *, by: int, **told: str)
 
 
 def next_deadline(state: SeasonState) -> timedelta | None:
-    """When something happens by itself next."""
+    """Return the season time of the next deadline, or None."""
     growth = state.growth.next if state.growth else None
     closes = state.after.closes if state.after else None
     return min((each for each in (growth, closes) if each is not None), default=None)
 
 
 def pass_deadline(state: SeasonState, draw: Draw) -> Step:
-    """What happens at exactly that time; growth comes before the draw of an opponent. Raises `RuntimeError` where
-    nothing is to come."""
+    """Pass the next deadline; at the same time growth comes before the draw. Raises `RuntimeError` if there is none."""
     due = next_deadline(state)
     if due is None:
         raise RuntimeError("nothing happens by itself in this season now")
@@ -192,24 +191,24 @@ def pass_deadline(state: SeasonState, draw: Draw) -> Step:
 
 
 def encode(state: SeasonState) -> bytes:
-    """The state as JSON bytes."""
+    """Return the state as JSON bytes."""
     return msgspec.json.encode(state, order="deterministic")
 
 
 def decode(raw: bytes | str) -> SeasonState:
-    """The state that `encode` wrote."""
+    """Return the state that `encode` wrote."""
     return msgspec.json.decode(raw, type=SeasonState)
 
 
 def opponents(state: SeasonState) -> tuple[str, ...]:
-    """Who can be named as the opponent now; nobody while nothing is to be named."""
+    """Return who can be named as the opponent now; nobody if none is to be named."""
     if state.phase != OPPONENT or state.after is None:
         return ()
     return aftermath.eligible(state, state.after)
 
 
 def receivers(state: SeasonState, giver: str) -> tuple[str, ...]:
-    """To whom a member can give garnets now; nobody where they cannot give any."""
+    """Return to whom a member can give garnets now; nobody if they cannot give any."""
     playing = state.playing()
     able = state.settings.gifts and state.phase == RUNNING and not state.is_settling()
     if not able or giver not in state.handles_in() or giver in playing:
@@ -217,20 +216,20 @@ def receivers(state: SeasonState, giver: str) -> tuple[str, ...]:
     return tuple(each for each in state.handles_in() if each != giver and each not in playing)
 
 
-# -- who plays a match of the season, and by which settings: what is checked before anything moves -----------
+# -- players and settings of a match, checked before anything moves ------------------------------------------
 
 CREDIT = "garnet_credit"
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """A player as a host lists them: a handle, and a team where the match type has teams."""
+    """A player as a host lists them: a handle, and a team if the match type has teams."""
 
     handle: str
     team: str | None = None
 
 
 class Lineup(msgspec.Struct, frozen=True):
-    """A match that can open: its settings as hosts set them and typed, and its players with what they bring."""
+    """A match that can open: its settings as typed and as read, and its players with what they bring."""
 
     raw_config: dict[str, Any]
     config: Any
@@ -238,7 +237,7 @@ class Lineup(msgspec.Struct, frozen=True):
 
 
 def config_in(state: SeasonState, game: AnyGame, raw: Mapping[str, Any]) -> tuple[dict[str, Any], Any]:
-    """A match's settings with what the season sets for all of its matches. Raises `ConfigError` that names the key."""
+    """Return a match's settings, typed and read, with what the season sets for all matches. Raises `ConfigError`."""
     credit = state.settings.garnet_credit
     if any(setting.key == CREDIT for setting in game.settings):
         if raw.get(CREDIT, credit) is not credit:
@@ -249,8 +248,8 @@ def config_in(state: SeasonState, game: AnyGame, raw: Mapping[str, Any]) -> tupl
 
 
 def entries_of(state: SeasonState, game: AnyGame, listed: Sequence[Entry] | None) -> tuple[Entry, ...]:
-    """The players of a match, by default all who are in. Where the match type has teams, an entry without one gets that
-    of the cast if it is one of this type's: then all players have a team, or none is filled in."""
+    """Return the players of a match, by default all who are in. If the match type has teams, entries without one get
+    their team of the cast, but only if that gives everybody one of the type's teams."""
     if listed is None:
         listed = tuple(Entry(handle) for handle in state.handles_in())
     filled = tuple(Entry(entry.handle, entry.team or _cast_team(state, game, entry.handle)) for entry in listed)
@@ -270,7 +269,7 @@ def lineup(
     *,
     is_final: bool = False,
 ) -> Lineup:
-    """A match of the season, ready to open now. Raises `Rejected`, with the codes in their order."""
+    """Return a match that is ready to open now. Raises `Rejected`, with the codes in their order."""
     entries = entries_of(state, game, listed)
     handles = tuple(entry.handle for entry in entries)
     if not game.teams and any(entry.team is not None for entry in entries):

@@ -1,4 +1,4 @@
-"""What a season tells, in plain sentences."""
+"""The announcements and ledger reasons of a season in words."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -15,12 +15,12 @@ Data = Mapping[str, Any]
 
 _ONE = ("player", "candidate", "loser", "giver", "receiver")
 _SEVERAL = ("members", "winners", "candidates", "between", "options")
-"""Where an announcement has a handle, or several."""
+"""The keys of announcements that hold a handle, or several."""
 
 
 def in_words(kind: str, data: Data, name: Name, title: Title) -> str:
-    """One announcement in one or a few sentences. They are told with names instead of handles, a match's title, `host`
-    (who did it) and `because` (why, if a reason was given)."""
+    """Return an announcement in one or a few sentences. Templates get its data with names instead of handles, the
+    match's title, `host` (who did it) and `because` (the reason, if one was given)."""
     told = {
         **data,
         **{key: name(data[key]) for key in _ONE if key in data},
@@ -77,7 +77,7 @@ def _corrected(told: Data, data: Data) -> str:
 
 
 def _account_corrected(told: Data, data: Data) -> str:
-    """Balances are public as of the last settlement, and so is the amount."""
+    """Without the amount: balances are public only as of the last settlement."""
     what = f"{asset_unit(data['asset'])} of {told['player']}"
     return f"{told['host']} has corrected the {what}. The standings show it after the next settlement.{told['because']}"
 
@@ -141,4 +141,4 @@ REASONS = {
     "taken_back": "The result of the Death Match was taken back",
     "taken_over": "Goes to the winner of the Death Match",
 }
-"""Why something moved, in words for statements."""
+"""Reasons of ledger entries in words."""

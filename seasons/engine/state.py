@@ -1,4 +1,4 @@
-"""The settings and the state of a season, and what one event does to it (`Turn`, `Step`)."""
+"""The settings and state of a season, and the result of one event (`Turn`, `Step`)."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ OUT: Status = "out"
 WITHDRAWN: Status = "withdrawn"
 
 BLOOD_UNITS = 10_000
-"""Blood garnets are counted in whole ten-thousandths."""
+"""A blood garnet has so many units; amounts are whole units."""
 
 LEAST_CAST = 2
 ASSETS = (GARNET, PRIORITY, BLOOD_GARNET)
@@ -94,7 +94,7 @@ class CastEntry(msgspec.Struct, frozen=True):
 
 
 class Member(msgspec.Struct, frozen=True):
-    """One member by now. `place`: that of somebody who is out, or 1 for those who are in when the season has ended."""
+    """One member. `place`: of those who are out, and 1 for those who are in at the end of the season."""
 
     handle: str
     team: str | None = None
@@ -103,7 +103,7 @@ class Member(msgspec.Struct, frozen=True):
 
 
 class Brought(msgspec.Struct, frozen=True):
-    """What a player brought into a match."""
+    """The amounts that a player brought into a match."""
 
     garnet: int = 0
     priority: int = 0
@@ -115,13 +115,13 @@ class MatchResult(msgspec.Struct, frozen=True):
     final: dict[str, Brought]
     winners: tuple[str, ...] = ()
     tokens: tuple[str, ...] = ()
-    """Who holds a Token of Life."""
+    """Holders of a Token of Life."""
     candidates: tuple[str, ...] = ()
     cancelled: bool = False
 
 
 class SeasonMatch(msgspec.Struct, frozen=True):
-    """A match that has opened and is not settled. `result`: it is over, and a host has not confirmed it yet."""
+    """A match that has opened and is not settled. `result`: set once it is over, until a host confirms it."""
 
     key: str
     brought: dict[str, Brought]
@@ -131,12 +131,12 @@ class SeasonMatch(msgspec.Struct, frozen=True):
 
 
 class After(msgspec.Struct, frozen=True):
-    """What is to be done after a match that has candidates."""
+    """What has to be done after a match with candidates."""
 
     match: str
     candidates: tuple[str, ...]
     immune: tuple[str, ...] = ()
-    """Who holds a Token of Life of that match: none of them can become the opponent."""
+    """Holders of a Token of Life of that match, who cannot become the opponent."""
     between: tuple[str, ...] = ()
     """The two who meet in the Death Match, once they are known."""
     closes: timedelta | None = None
@@ -151,30 +151,30 @@ class Growth(msgspec.Struct, frozen=True):
 
 
 class Exit(msgspec.Struct, frozen=True):
-    """The last moment at which somebody went out, and the place that all who go out then share."""
+    """The last moment at which somebody went out, and the place of all who go out at it."""
 
     at: timedelta
     place: int
 
 
 class SeasonState(msgspec.Struct, frozen=True, kw_only=True):
-    """A whole season. Times are season time: since its beginning, by the wall's clock."""
+    """The state of a season. Times are season time: real time since its beginning."""
 
     settings: SeasonSettings
     members: tuple[Member, ...]
     purses: Purses = {}
     published: Purses = {}
-    """The balances that everybody may know: those of the last settlement."""
+    """The public balances: those of the last settlement."""
     phase: Phase = RUNNING
     time: timedelta = timedelta()
     matches: tuple[SeasonMatch, ...] = ()
     after: After | None = None
     waiting: tuple[After, ...] = ()
-    """What is to be done after matches that ended before all was done after the one before."""
+    """What has to be done after further matches, once `after` is done."""
     growth: Growth | None = None
     last_exit: Exit | None = None
     before: SeasonState | msgspec.UnsetType = msgspec.UNSET
-    """How it stood before the last event, if that was one that hosts can take back."""
+    """The state before the last event, if hosts can take that back."""
 
     def member(self, handle: object) -> Member | None:
         """The member with this handle."""
@@ -185,26 +185,26 @@ class SeasonState(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(each.handle for each in self.members if each.status == IN)
 
     def playing(self) -> dict[str, str]:
-        """Who is in a match that is not settled: handle -> key of the match."""
+        """Handle -> key of the unsettled match that the member is in."""
         return {handle: match.key for match in self.matches for handle in match.brought}
 
     def under_way(self) -> After:
-        """What is being done after a match. Raises `RuntimeError` where nothing is."""
+        """Return what is being done after a match. Raises `RuntimeError` if nothing is."""
         if self.after is None:
             raise RuntimeError("no match of this season has candidates now")
         return self.after
 
     def match(self, key: str) -> SeasonMatch | None:
-        """A match that is not settled."""
+        """Return an unsettled match by key, or None."""
         return next((each for each in self.matches if each.key == key), None)
 
     def is_settling(self) -> bool:
-        """Whether a match is over, and what follows from it is not done yet."""
+        """Whether something still has to follow from a match that is over."""
         return self.phase in (OPPONENT, DEATH_MATCH) or any(each.result is not None for each in self.matches)
 
 
 def account(purses: Purses, handle: str) -> dict[str, int | str]:
-    """A member's balances as they are printed: blood garnets with four decimals."""
+    """Return a member's balances for printing: blood garnets with four decimals."""
     blood = Decimal(balance(purses, handle, BLOOD_GARNET)) / BLOOD_UNITS
     return {
         GARNET: balance(purses, handle, GARNET),
@@ -213,10 +213,10 @@ def account(purses: Purses, handle: str) -> dict[str, int | str]:
     }
 
 
-# -- the result of one event of a season (`Step`), and the object on which the rules collect it (`Turn`) -----
+# -- the result of one event (`Step`), and the object on which the rules collect it (`Turn`) -----------------
 
 MOST_BLOOD = 10**18
-"""No balance of blood garnets, in units, grows beyond this."""
+"""The limit of growth for a balance of blood garnets, in units."""
 
 
 class Transfer(msgspec.Struct, frozen=True):
@@ -235,7 +235,7 @@ class Transfer(msgspec.Struct, frozen=True):
 
 
 class Step(msgspec.Struct, frozen=True):
-    """The state after an event, what moved, and what is to be told."""
+    """The state after an event, the transfers and the announcements."""
 
     state: SeasonState
     transfers: tuple[Transfer, ...] = ()
@@ -248,9 +248,9 @@ class Turn:
     def __init__(self, state: SeasonState, now: timedelta) -> None:
         self.now = now
         self.since = state.time
-        """When the event before this one was."""
+        """The season time of the event before this one."""
         self.before = state.before
-        """How the season stood before that event, if it can be taken back."""
+        """The state before that event, if it can be taken back."""
         self.state = msgspec.structs.replace(state, time=now, before=msgspec.UNSET)
         self._transfers: list[Transfer] = []
         self._announcements: list[Announcement] = []
@@ -260,11 +260,11 @@ class Turn:
         self.state = msgspec.structs.replace(self.state, **fields)
 
     def balance(self, handle: str, asset: str) -> int:
-        """What a member has outside of matches."""
+        """Return what a member has outside matches."""
         return balance(self.state.purses, handle, asset)
 
     def can_pay(self, handle: str, asset: str, amount: int) -> bool:
-        """Whether a member has this much; garnets may go below zero where the season gives credit."""
+        """Whether a member can pay this much; garnets may go below zero if the season gives credit."""
         least = -MOST if asset == GARNET and self.state.settings.garnet_credit else 0
         return self.balance(handle, asset) - amount >= least
 
@@ -279,7 +279,7 @@ class Turn:
         match: str = "",
         note: str = "",
     ) -> None:
-        """Transfer `amount` (whole; below zero it goes the other way; 0 does nothing). Raises `Overdrawn`."""
+        """Transfer `amount` (whole; a negative one goes the other way; 0 does nothing). Raises `Overdrawn`."""
         if amount < 0:
             giver, receiver, amount = receiver, giver, -amount
         if amount == 0:
@@ -313,14 +313,14 @@ _DECIMAL = re.compile(r"[+-]?\d{1,12}(?:\.\d{1,4})?", re.ASCII)
 
 
 def whole(raw: object) -> int:
-    """A whole amount. Raises `ValueError` that says what would be accepted."""
+    """Return a whole amount. Raises `ValueError` that says what would be accepted."""
     if isinstance(raw, bool) or not isinstance(raw, int):
         raise ValueError("expected a whole number")
     return raw
 
 
 def blood_units(raw: object) -> int:
-    """Blood garnets in ten-thousandths: a number, or text such as "12.5". Raises `ValueError`."""
+    """Return blood garnets in units from a number, or text such as "12.5". Raises `ValueError`."""
     text = str(raw) if isinstance(raw, int | float | str) and not isinstance(raw, bool) else ""
     if not _DECIMAL.fullmatch(text):
         raise ValueError('expected a number with at most four decimals, such as "12.5"')
@@ -328,5 +328,5 @@ def blood_units(raw: object) -> int:
 
 
 def shown_blood(text: str) -> str:
-    """Blood garnets without trailing zeros: “12.5”."""
+    """Return blood garnets without trailing zeros: “12.5”."""
     return text.rstrip("0").rstrip(".") if "." in text else text

@@ -1,4 +1,4 @@
-"""A season without a database: played again from its log, and a whole exported season proved."""
+"""Verification of a season without a database: replaying its log, and proving a whole exported season."""
 
 import json
 from collections import Counter
@@ -14,8 +14,7 @@ from matches.engine.draw import Draw, commitment
 from seasons.engine import season as rules
 from seasons.engine.state import Brought, CastEntry, MatchResult, SeasonSettings, SeasonState, Step, account
 
-# -- replaying -----------------------------------------------------------------------------------------------
-# A season played again from its log, without a database: what each row did, and whether the hashes hold.
+# -- replaying a season's log: the step of each row, and whether the hashes hold -----------------------------
 
 BEGIN, MATCH_OPENED, PREGAME_OVER = "begin", "match_opened", "pregame_over"
 MATCH_OVER, DEADLINE, COUNT_BLOOD, COMMAND = "match_over", "deadline", "count_blood", "command"
@@ -43,12 +42,12 @@ class LogRow(msgspec.Struct, frozen=True):
         return self.season_time * MICROSECOND
 
     def facts(self) -> dict[str, Any]:
-        """Everything in the row but the hash of the row before."""
+        """Return all fields of the row but the previous row's hash."""
         return {name: value for name, value in msgspec.to_builtins(self).items() if name != "previous"}
 
 
 def broken_in(rows: Iterable[tuple[LogRow, str]], count: int | None = None, head: str = "") -> int | None:
-    """The number of the first row whose hash (given beside it) does not fit the chain; None when it is whole."""
+    """Return the number of the first row whose hash (given beside it) breaks the chain; None if it is whole."""
     facts = (
         (row.number, row.previous, stored, chain.row_hash(row.previous, chain.content_hash(row.facts())) == stored)
         for row, stored in rows
@@ -57,7 +56,7 @@ def broken_in(rows: Iterable[tuple[LogRow, str]], count: int | None = None, head
 
 
 def replay(rows: Iterable[LogRow], seed: str) -> tuple[SeasonState, list[tuple[LogRow, Step]]]:
-    """The state to which the log leads, and the step that each row made. Raises whatever the rules raise."""
+    """Return the state to which the log leads, and the step of each row with one. Raises whatever the rules raise."""
     draw = Draw(bytes.fromhex(seed))
     state: SeasonState | None = None
     steps = []
@@ -107,7 +106,7 @@ def _later_step(state: SeasonState, row: LogRow, payload: Any, draw: Draw) -> St
 
 
 def brought_to(steps: Iterable[tuple[LogRow, Step]]) -> dict[str, Mapping[str, Any]]:
-    """Key of each match that opened -> what each of its players brought."""
+    """Return key of each match that opened -> what each of its players brought."""
     found: dict[str, Mapping[str, Any]] = {}
     for _, step in steps:
         for match in step.state.matches:
@@ -116,7 +115,7 @@ def brought_to(steps: Iterable[tuple[LogRow, Step]]) -> dict[str, Mapping[str, A
 
 
 def results_in(rows: Iterable[LogRow]) -> dict[str, MatchResult]:
-    """Key of each match that is over -> how it ended, by the last row that says so."""
+    """Return key of each match that is over -> how it ended, by the last row that says so."""
     found = {}
     for row in rows:
         if row.kind == MATCH_OVER:
@@ -125,17 +124,15 @@ def results_in(rows: Iterable[LogRow]) -> dict[str, MatchResult]:
     return found
 
 
-# -- proving -------------------------------------------------------------------------------------------------
-# Proves an exported season without a database: chain of hashes, state, ledger, places, and what its matches brought
-# and gave back.
+# -- proving an exported season: hashes, state, ledger, places, and what matches took and returned -----------
 
 FORMAT = "genius-season"
 VERSION = 1
 
 
 class ExportedRow(msgspec.Struct, frozen=True):
-    """A row of the log, as files of matches have them: `content` is the SHA-256 of `facts` as canonical JSON, `hash`
-    that of `previous`, a line feed and `content`."""
+    """A row of the log, in the format of matches' exports: `content` is the SHA-256 of `facts` as canonical JSON,
+    `hash` that of `previous`, a line feed and `content`."""
 
     previous: str
     hash: str
@@ -143,19 +140,19 @@ class ExportedRow(msgspec.Struct, frozen=True):
     facts: dict[str, Any]
 
     def row(self) -> LogRow:
-        """The row itself. Raises `msgspec.ValidationError` where its facts are none of a row."""
+        """Return the row. Raises `msgspec.ValidationError` if the facts are not those of a row."""
         return msgspec.convert({**self.facts, "previous": self.previous}, LogRow)
 
 
 class ExportedEntry(chain.ExportedEntry, frozen=True):
-    """An entry of the ledger: `row` is the number of the row of the log that it follows from; `match` the number of the
-    match that the amount goes into or comes from, empty for none. Blood garnets in ten-thousandths."""
+    """An entry of the ledger. `row`: the number of the log row that caused it; `match`: the number of the match that
+    the amount goes into or comes from, or empty. Blood garnets are in units."""
 
     match: str
 
 
 class ExportedMatch(msgspec.Struct, frozen=True):
-    """A match that has opened: `brought` as its own log has it, `result` as the season's, once it is over."""
+    """A match that has opened: `brought` according to its own log, `result` according to the season's, once over."""
 
     key: str
     id: str
@@ -166,7 +163,7 @@ class ExportedMatch(msgspec.Struct, frozen=True):
 
 
 class ExportedMember(msgspec.Struct, frozen=True):
-    """A member at the end of the file's log. `account` as it is printed."""
+    """A member at the end of the file's log. `account`: balances as printed."""
 
     handle: str
     name: str
@@ -195,7 +192,7 @@ class Exported(msgspec.Struct, frozen=True):
 
 
 def read(raw: object) -> Exported:
-    """An export from decoded JSON. Raises `ValueError` with a sentence."""
+    """Read an export from decoded JSON. Raises `ValueError` with a sentence."""
     try:
         found = msgspec.convert(raw, Exported)
     except msgspec.ValidationError as error:
@@ -208,7 +205,7 @@ def read(raw: object) -> Exported:
 
 
 def prove(season: Exported) -> list[str]:
-    """What does not agree, one sentence each; an empty list if all does."""
+    """Return what does not agree, one sentence each; empty if everything agrees."""
     found = []
     try:
         rows = [each.row() for each in season.log]
@@ -219,7 +216,7 @@ def prove(season: Exported) -> list[str]:
         if not commitment(bytes.fromhex(season.seed)) == season.seed_hash == promised:
             found.append("The seed is not the one that was promised when the season began.")
         state, steps = replay(rows, season.seed)
-    except Exception as error:  # whatever goes wrong in a replay is the finding
+    except Exception as error:  # any error in a replay is a finding
         return [*found, f"Playing the log again fails: {type(error).__name__}: {error}."]
     if rules.encode(state).decode() != season.state:
         found.append("The stored state does not match the log.")

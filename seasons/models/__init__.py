@@ -1,4 +1,4 @@
-"""What is stored of seasons."""
+"""Models of seasons."""
 
 from seasons.models.audience import Application, Call, Prediction, SeasonViewer
 from seasons.models.log import SeasonEntry, SeasonNews, SeasonRow

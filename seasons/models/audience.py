@@ -1,4 +1,4 @@
-"""Who wants to be in a season, who predicts how it goes on, and who watches it with a member."""
+"""Models of applications, predictions and trusted viewers."""
 
 from django.conf import settings
 from django.db import models
@@ -10,8 +10,7 @@ from matches.models.match import new_public_id
 
 
 class Call(models.Model):
-    """A season asks for applications until `closes_at` (None: it does not yet). `questions`: what it asks, a text
-    each."""
+    """A season's call for applications, open until `closes_at` (None: not yet open). `questions`: a list of texts."""
 
     season = models.OneToOneField("seasons.Season", on_delete=models.CASCADE, related_name="call")
     questions = models.JSONField(default=list)
@@ -24,9 +23,9 @@ class Call(models.Model):
 
 
 class Application(models.Model):
-    """One person's. `answers`: pairs of a question, as it was then, and the answer.
+    """One person's application. `answers`: pairs of a question, as it was worded then, and the answer.
 
-    `member`: the place in the cast that they were given; `made_place`: it was made for them, and has their handle.
+    `member`: the place in the cast that they were given; `made_place`: it was created for them, with their handle.
     """
 
     class Status(models.TextChoices):
@@ -54,7 +53,7 @@ class Application(models.Model):
 
     @property
     def has_place(self) -> bool:
-        """Whether they are in the cast by it. A host may have given the place to somebody else since."""
+        """Whether they still have the place that they were given; a host may have given it to somebody else since."""
         return self.member is not None and self.member.user_id == self.user_id
 
 
@@ -62,7 +61,7 @@ class Application(models.Model):
 
 
 class Prediction(models.Model):
-    """One person's answer to one question: 0 is who wins, n who goes out as the n-th."""
+    """One person's answer to one question: 0 asks who wins, n who goes out as the n-th."""
 
     season = models.ForeignKey("seasons.Season", on_delete=models.CASCADE, related_name="predictions", db_index=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="season_predictions")
@@ -84,8 +83,8 @@ class Prediction(models.Model):
 
 
 class SeasonViewer(models.Model):
-    """A person whom a host has named to see what a member sees. Nothing is shown before the member has accepted, and
-    nothing more once it has stopped; whoever was accepted once can never be a member."""
+    """A trusted viewer: a person whom a host has named to see what a member sees, from the member's acceptance until it
+    is stopped. Whoever was accepted once can never be a member."""
 
     season = models.ForeignKey("seasons.Season", on_delete=models.PROTECT, related_name="viewers")
     member = models.ForeignKey("seasons.Member", on_delete=models.PROTECT, related_name="viewers")

@@ -1,4 +1,4 @@
-"""The append-only log of a season, and what follows from it: the ledger, and what is told."""
+"""Models of a season's append-only log, and of what follows from it: the ledger and the news."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from matches.models.ledger import Transfer
 from matches.models.log import MICROSECOND, Row
 from seasons.engine.verification import LogRow
 
-# -- the append-only log of a season. State and ledger follow from it ----------------------------------------
+# -- log -----------------------------------------------------------------------------------------------------
 
 
 class SeasonRow(Row):
@@ -50,7 +50,7 @@ class SeasonRow(Row):
         return f"season {self.season_id}#{self.number}"
 
     def plain(self) -> LogRow:
-        """The row as it is played again. The account is in it by name (`actor`), not by number."""
+        """Return the row for replay. It names the account in `actor`, not by id."""
         return filled(
             LogRow,
             self,
@@ -63,7 +63,7 @@ class SeasonRow(Row):
         return self.plain().facts()
 
 
-# -- the season's ledger: what moved, from whom to whom, and why ---------------------------------------------
+# -- ledger --------------------------------------------------------------------------------------------------
 
 
 class SeasonEntry(Transfer):
@@ -80,13 +80,13 @@ class SeasonEntry(Transfer):
     season_time = models.DurationField()
 
 
-# -- what a season tells -------------------------------------------------------------------------------------
+# -- news ----------------------------------------------------------------------------------------------------
 
 
 class SeasonNews(models.Model):
-    """Something to tell everyone, one member or the hosts, with the row of the log from which it follows.
+    """An announcement to everyone, one member or the hosts, with the log row that caused it.
 
-    `audience`: everyone, hosts, player:<handle>. `passed_on`: whether it has been told elsewhere (mail, phones) too.
+    `audience`: everyone, hosts, player:<handle>. `passed_on`: whether notices and webhook posts were made from it.
     """
 
     season = models.ForeignKey("seasons.Season", on_delete=models.PROTECT, related_name="news")

@@ -1,4 +1,4 @@
-"""A season, its matches, and its people: cast, roles, invitations."""
+"""Models of a season, its matches, and its people: cast, roles, invitations."""
 
 from datetime import datetime, timedelta
 
@@ -31,17 +31,17 @@ class Season(Logged):
     zone = models.CharField("zone of the usual hour", max_length=64, default="UTC")
 
     status = models.CharField(max_length=10, choices=Status, default=Status.DRAFT, editable=False)
-    # The one-time key of the form that made it: a second click makes no second season.
+    # The one-time key of the form that made it, so that a second click makes no second season.
     key = models.CharField(max_length=64, blank=True, editable=False)
     started_at = models.DateTimeField(null=True, editable=False)
     ended_at = models.DateTimeField(null=True, editable=False)
 
-    # Until when questions can be answered (`services.predictions`), by their numbers, where hosts say so.
+    # Number of a question -> when predictions close, where hosts have set it (`services.predictions`).
     prediction_deadlines = models.JSONField(default=dict, editable=False)
 
     next_deadline_at = models.DateTimeField(null=True, editable=False)
 
-    # The match whose pregame has to end before blood garnets grow.
+    # The match whose pregame must end before blood garnets grow.
     awaits_pregame_of = models.ForeignKey(
         "seasons.SeasonMatch", on_delete=models.PROTECT, null=True, related_name="+", editable=False
     )
@@ -70,19 +70,19 @@ class Season(Logged):
 
     @property
     def hour(self) -> UsualHour | None:
-        """The usual hour of its matches; None if it has none, or if this machine does not know its zone."""
+        """The usual hour of its matches; None without one, or if this machine does not know its zone."""
         return UsualHour.if_known(f"{self.usual_hour:%H:%M}" if self.usual_hour else "", self.zone)
 
     def decoded(self) -> SeasonState | None:
-        """Its state, as the rules have it; None before it begins."""
+        """Return its state; None before it begins."""
         return rules.decode(self.state) if self.state else None
 
     def time(self, instant: datetime) -> timedelta:
-        """Season time at an instant: what has passed since the start, never less than nothing."""
+        """Return the season time of an instant: the time since the start, at least 0."""
         return timedelta() if self.started_at is None else max(instant - self.started_at, timedelta())
 
     def instant(self, time: timedelta) -> datetime | None:
-        """The instant of a season time; None before the start."""
+        """Return the instant of a season time; None before the start."""
         return None if self.started_at is None else self.started_at + time
 
 
@@ -90,9 +90,9 @@ class Season(Logged):
 
 
 class SeasonMatch(models.Model):
-    """Says that a match belongs to a season. `number` counts the season's matches, and names it in state and log.
+    """A match's membership in a season. `number` counts the season's matches, and identifies it in state and log.
 
-    `over_at`: when the season has heard that it is over; `settled_at`: when its amounts went back to the accounts.
+    `over_at`: when the season learnt that it is over; `settled_at`: when its amounts returned to the accounts.
     """
 
     season = models.ForeignKey("seasons.Season", on_delete=models.PROTECT, related_name="matches")
@@ -107,7 +107,7 @@ class SeasonMatch(models.Model):
     class Meta:
         ordering = ["season", "number"]
         indexes = [
-            # Those whose end the season waits for (services/running.py).
+            # Matches whose end the season waits for (services/running.py).
             models.Index(
                 fields=["match"], condition=Q(opened_at__isnull=False, over_at__isnull=True), name="season_match_open"
             ),
@@ -119,7 +119,7 @@ class SeasonMatch(models.Model):
 
     @property
     def key(self) -> str:
-        """Its name in the season's state."""
+        """Its key in the season's state."""
         return str(self.number)
 
 
@@ -127,7 +127,7 @@ class SeasonMatch(models.Model):
 
 
 class Member(Place):
-    """A person or a bot with a permanent handle. A member who is neither yet is an open place.
+    """A person or bot with a permanent handle; without either, an open place.
 
     `status` and `place` repeat the season's state, for lists.
     """
@@ -167,8 +167,8 @@ class Member(Place):
 
 
 class SeasonRole(models.Model):
-    """What a person may do in a season. The row stays as `former` when somebody stops: they know its secrets, and can
-    never be a member."""
+    """What a person may do in a season. The row stays as `former` when somebody stops: they know its secrets, so they
+    can never be a member."""
 
     class Role(models.TextChoices):
         OWNER = "owner", "Owner"
@@ -192,12 +192,11 @@ class SeasonRole(models.Model):
         return f"{self.user_id} {self.role} of {self.season_id}"
 
 
-# -- invitation ----------------------------------------------------------------------------------------------
-# Invitations: links with which one person can take an open place of a season's cast, and what became of each.
+# -- invitations: links with which one person can take an open place of the cast -----------------------------
 
 
 class SeasonInvitation(Link):
-    """A link to an open place of the cast. `key`: who has done the last thing with it, and the one-time key of that."""
+    """A link to an open place of the cast. `key`: the user and the one-time key of the last action on it."""
 
     season = models.ForeignKey("seasons.Season", on_delete=models.CASCADE, related_name="invitations")
     member = models.ForeignKey("seasons.Member", on_delete=models.CASCADE, related_name="invitations")
@@ -211,7 +210,7 @@ class SeasonInvitation(Link):
 
     @property
     def place(self) -> Member:
-        """The place to which it is."""
+        """The place that it offers."""
         return self.member
 
     def fits(self, member: Member) -> bool:
@@ -223,6 +222,6 @@ class SeasonInvitation(Link):
 
 
 class SeasonWebhook(Address):
-    """One address that hears of what everybody is told in a season and in all of its matches."""
+    """A webhook that gets the public news of a season and of all its matches."""
 
     season = models.ForeignKey("seasons.Season", on_delete=models.CASCADE, related_name="+")

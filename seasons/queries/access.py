@@ -14,14 +14,14 @@ from seasons.services.viewers import active
 
 
 class SeasonHidden(LookupError):
-    """There is no such season, or this viewer may not see it; both get the same answer."""
+    """The season does not exist, or this viewer may not see it; both get the same answer."""
 
     message = "There is no such season, or you may not see it."
 
 
 class Viewer(NamedTuple):
-    """A season and its viewer: `member` is the viewer's own place in the cast, `role` the one as a host.
-    `watches`: the member whose trusted viewer this person is."""
+    """A season and its viewer: `member` is the viewer's own place in the cast, `role` their role as a host. `watches`:
+    the member whose trusted viewer they are."""
 
     season: Season
     user: Any
@@ -30,13 +30,13 @@ class Viewer(NamedTuple):
     watches: Member | None = None
 
     def audiences(self) -> tuple[str, ...]:
-        """Whose news this viewer reads."""
+        """Return the audiences whose news this viewer reads."""
         mine = [f"player:{each.handle}" for each in (self.member, self.watches) if each]
         return ("everyone", *mine, *(("hosts",) if self.sees else ()))
 
     @property
     def acts(self) -> bool:
-        """Whether the viewer gives commands."""
+        """Whether the viewer can give commands."""
         return self.role is not None and self.role.acts
 
     @property
@@ -46,7 +46,7 @@ class Viewer(NamedTuple):
 
 
 def access_season(public_id: str, user: Any) -> Viewer:
-    """The season of that id, if this user may see it. Raises `SeasonHidden`. Drafts are only for their hosts."""
+    """Return the season with that id as this user sees it. Raises `SeasonHidden`. Only hosts see drafts."""
     season = Season.objects.filter(public_id=public_id).first()
     if season is None:
         raise SeasonHidden
@@ -57,7 +57,7 @@ def access_season(public_id: str, user: Any) -> Viewer:
 
 
 def watched_by(season: Season, user: Any) -> Member | None:
-    """The member whose trusted viewer this person is; None for almost everybody."""
+    """Return the member whose trusted viewer this person is, or None."""
     if not user.is_authenticated:
         return None
     found = active(season).filter(user_id=user.pk).first()
@@ -65,31 +65,31 @@ def watched_by(season: Season, user: Any) -> Member | None:
 
 
 def viewer_of(season: Season, user: Any) -> Viewer:
-    """A season and this person's part in it; whether they may see it is not asked."""
+    """Return a season and this person's part in it, without checking that they may see it."""
     member = season.cast.filter(user_id=user.pk).first() if user.is_authenticated else None
     role = role_of(season, user) if member is None else None
     return Viewer(season, user, member, role, watched_by(season, user) if role is None else None)
 
 
 def note_look(viewer: Viewer) -> None:
-    """Note that somebody who looks after the season reads accounts that others may not read yet: as with its console,
-    they can never be a member from now on."""
+    """Record that a host reads accounts that are not public yet; as after opening the console, they can never be a
+    member."""
     if viewer.sees and viewer.season.status != Season.Status.ENDED:
         open_console(viewer.season, viewer.user)
 
 
-# -- what hosts may know of the invitations to their season --------------------------------------------------
+# -- invitations, as hosts see them --------------------------------------------------------------------------
 
 
 def open_places(season: Season) -> QuerySet[Member]:
-    """The members whom somebody can be, in the order of the cast; none after the end."""
+    """Return the open places in the order of the cast; none after the season's end."""
     if season.status == Season.Status.ENDED:
         return season.cast.none()
     return season.cast.filter(user=None, is_bot=False, status=Member.Status.IN).order_by("position", "pk")
 
 
 def sent_in(season: Season) -> list[Sent]:
-    """The invitations that were made, sent or used, the latest first."""
+    """Return the invitations that were made, sent or used, the latest first."""
     now = clock.now()
     found = season.invitations.select_related("member", "sent_to", "used_by")[:MOST]
     return [_sent(each, season, now) for each in found]

@@ -1,4 +1,4 @@
-"""A whole season as one file, which `manage.py verify --file` proves again; fingerprints, and members' statements."""
+"""Reads a season's export (which `manage.py verify --file` proves), its fingerprints, and members' statements."""
 
 from collections.abc import Collection, Iterable
 from decimal import Decimal
@@ -21,7 +21,7 @@ from seasons.services.verification import as_file
 
 
 def exported(season: Season) -> dict[str, Any]:
-    """The season as JSON. Raises `NotYet` before the end."""
+    """Return the season's export as JSON. Raises `NotYet` before the end."""
     if season.status != Season.Status.ENDED:
         raise NotYet
     found: dict[str, Any] = msgspec.to_builtins(as_file(season, rules.decode(season.state)))
@@ -29,22 +29,20 @@ def exported(season: Season) -> dict[str, Any]:
 
 
 def may_read_ledger(viewer: Viewer, handle: str) -> bool:
-    """Whether a viewer may read the entries of a member, or (without a handle) all of them: their own, hosts all, and
-    everybody all after the end."""
+    """Whether a viewer may read the entries of a member, or (without a handle) all: people may read their own, hosts
+    all, and everybody all after the end."""
     is_own = handle != "" and handle in (each.handle for each in (viewer.member, viewer.watches) if each)
     return is_own or viewer.sees or viewer.season.status == Season.Status.ENDED
 
 
-# -- heads ---------------------------------------------------------------------------------------------------
-# Fingerprints of seasons that everybody is told: the hash of the row of the log by which everybody was told something
-# stands for all rows up to it.
-#
-# What only some are told changes no fingerprint, so it tells nobody that there was something. When a season has ended
-# its log is open to everybody, and so its fingerprint is the hash of the last row.
+# -- fingerprints ----------------------------------------------------------------------------------------------
+# The hash of the log row that announced something to everybody vouches for all rows up to it.
+# What only some are told changes no fingerprint, so that fingerprints do not reveal it. Once a season has ended its log
+# is public, and its fingerprint is the hash of the last row.
 
 
 def latest(season: Season) -> Fingerprint | None:
-    """That of a season now; None where there is none yet."""
+    """Return a season's present fingerprint; None if there is none yet."""
     rows = season.log.order_by("-number")
     if season.status != Season.Status.ENDED:
         rows = rows.filter(news__audience=EVERYONE)
@@ -54,22 +52,22 @@ def latest(season: Season) -> Fingerprint | None:
 
 
 def heads_of(news: Iterable[int]) -> dict[int, str]:
-    """Of these pieces of news, by id, those that everybody was told: the hash of the log as of each."""
+    """Return piece of news (id) -> hash of the log at it, for those of these that everybody was told."""
     told = SeasonNews.objects.filter(pk__in=list(news), audience=EVERYONE)
     return dict(told.values_list("pk", "row__hash"))
 
 
 def heads_of_sources(sources: Collection[str]) -> dict[str, str]:
-    """The same by the sources of notices (`seasons.notices`)."""
+    """Return the same hashes by sources of notices (`seasons.notices`)."""
     news = {int(number): source for source in sources if (number := source.rpartition(":")[2]).isdecimal()}
     return {news[pk]: head for pk, head in heads_of(news).items()}
 
 
-# -- a member's statement: every entry of their account, and what they have after it -------------------------
+# -- a member's statement: every entry of their account, and the balance after it ----------------------------
 
 
 class Entry(Struct, frozen=True, kw_only=True):
-    """A line of an account. Blood garnets are exact, so they come as text."""
+    """A line of an account. Amounts of blood garnets are exact decimals, as text in JSON."""
 
     at: Instant
     asset: str
@@ -81,7 +79,7 @@ class Entry(Struct, frozen=True, kw_only=True):
 
 
 class StatementLine(Entry, frozen=True, kw_only=True):
-    """The same for pages. `match_title`: of the match that it came from or went to; `other`: a member's handle."""
+    """A line for pages. `match_title`: of the match that it came from or went to; `other`: a member's handle."""
 
     match_title: str
     other: str
@@ -96,7 +94,7 @@ class Flow(NamedTuple):
 
 
 class Through(NamedTuple):
-    """A match that somebody has brought something into, or something back from."""
+    """A match between which and the account something has moved."""
 
     match: str
     title: str
@@ -105,8 +103,8 @@ class Through(NamedTuple):
 
 
 class Statement(NamedTuple):
-    """A member's account: `has` is what is on it by asset, outside of matches; `through` what they brought into each
-    match and back from it, the earliest first; `lines` all entries, the earliest first."""
+    """A member's account outside matches. `has`: balances by asset; `through`: what they took into each match and got
+    back; `lines`: all entries. Both begin with the earliest."""
 
     has: dict[str, int | Decimal]
     through: tuple[Through, ...]
@@ -114,7 +112,7 @@ class Statement(NamedTuple):
 
 
 def statement(member: Member) -> Statement:
-    """The whole account of a member."""
+    """Return the whole account of a member."""
     entries = list(
         SeasonEntry.objects.filter(Q(giver=member) | Q(receiver=member))
         .select_related("match__match", "giver", "receiver")

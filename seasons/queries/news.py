@@ -1,4 +1,4 @@
-"""What a season has told, in words: its news, its story, and its episodes."""
+"""The news of a season in words: its feed, its story, and its episodes."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping
@@ -18,7 +18,7 @@ from seasons.services.running import ANNOUNCED
 
 
 class News(Struct, frozen=True):
-    """Something that was told; `match` is the id of the match that it is about."""
+    """A piece of news; `match` is the id of the match that it is about."""
 
     at: Instant
     kind: str
@@ -27,8 +27,8 @@ class News(Struct, frozen=True):
 
 
 class NewsLine(News, frozen=True):
-    """The same for pages. `pieces`: the text in pieces, every second of which is a name: there stands the member's
-    handle. `then`: handle -> the name of those whose places others have now."""
+    """A piece of news for pages. `pieces`: the text in pieces, of which every second is a member's handle, to be
+    replaced by a name. `then`: handle -> name, for those whose places others have taken since."""
 
     pieces: tuple[str, ...]
     then: Mapping[str, str]
@@ -37,7 +37,7 @@ class NewsLine(News, frozen=True):
 def news_for(
     season: Season, audiences: tuple[str, ...], names: Mapping[str, str], most: int, start: int = 0
 ) -> list[NewsLine]:
-    """What was told to these audiences, the latest first, without the first `start`."""
+    """Return the news for these audiences, the latest first, skipping `start` of them."""
     found = (
         SeasonNews.objects.filter(season=season, audience__in=audiences)
         .select_related("row__user")
@@ -47,33 +47,33 @@ def news_for(
 
 
 def latest_announcement(season: Season, names: Mapping[str, str]) -> NewsLine | None:
-    """What the hosts have announced last."""
+    """Return the hosts' last announcement, or None."""
     told = SeasonNews.objects.filter(season=season, kind=ANNOUNCED).select_related("row__user").order_by("-pk")[:1]
     return next(iter(lines_of(season, told, names)), None)
 
 
 def all_news(season: Season, names: Mapping[str, str]) -> list[NewsLine]:
-    """All that everybody was told, from the beginning on."""
+    """Return all public news, from the beginning on."""
     told = SeasonNews.objects.filter(season=season, audience="everyone").select_related("row__user")
     return lines_of(season, told.order_by("pk"), names)
 
 
 def lines_of(season: Season, found: Iterable[SeasonNews], names: Mapping[str, str]) -> list[NewsLine]:
-    """Pieces of news in words, one line each."""
+    """Return these pieces of news in words, one line each."""
     matches = {
         number: (title, public_id)
         for number, title, public_id in season.matches.values_list("number", "match__title", "match__public_id")
     }
     titles = {number: title for number, (title, _) in matches.items()}
     found = list(found)
-    # Whoever changed before all of this is called now as then.
+    # A change of person before all of this makes no difference.
     is_changed = any(each.kind == "person_changed" for each in found)
     lines, then = [], _names_then(season) if is_changed else lambda number: {}
     for each in found:
         key = each.data.get("match")
         public_id = matches[int(key)][1] if key and int(key) in matches else None
         pieces = cut_at_names(_sentence(each, marked, titles))
-        # Of a change itself it is said who had the place before.
+        # The news of the change itself names the person who left.
         left = then(each.row.number - (each.kind == "person_changed"))
         before = {handle: name for handle, name in left.items() if names.get(handle) != name}
         named = {**names, **before}
@@ -83,7 +83,7 @@ def lines_of(season: Season, found: Iterable[SeasonNews], names: Mapping[str, st
 
 
 def _names_then(season: Season) -> Callable[[int], dict[str, str]]:
-    """For a row of the log: by handle the names of those who have left their place since."""
+    """A function of a log row's number: handle -> the name at that row, for those who have left their place since."""
     rows = list(season.log.filter(kind=SeasonRow.Kind.PERSON).order_by("number").values_list("number", "payload"))
     begun = json.loads(season.log.filter(kind=SeasonRow.Kind.BEGIN).values_list("payload", flat=True)[0])
     name = {handle: who.get("name") or handle for handle, who in begun.get("people", {}).items()}
@@ -110,14 +110,13 @@ def _sentence(news: SeasonNews, name: Name, titles: Mapping[int, str]) -> str:
     return in_words(news.kind, data, name, lambda key: titles.get(int(key), f"match {key}"))
 
 
-# -- episodes ------------------------------------------------------------------------------------------------
-# A season by its episodes: each match with what followed from it, and how people went out, as everybody was told.
+# -- episodes: each match with what followed from it, and how people went out, from the public news ----------
 
 
 @dataclass
 class Episode:
-    """A match that is no Death Match, and all news from its beginning to that of the next. `id`: the match's.
-    `settled`: what was told of its end."""
+    """A match other than a Death Match, with all news until the next one begins. `id`: the match's. `settled`: the data
+    of the news of its settlement."""
 
     number: str
     title: str
@@ -128,7 +127,7 @@ class Episode:
 
 
 class Exit(NamedTuple):
-    """How somebody went out: after which episode, against whom (none: without a Death Match), and why."""
+    """How somebody went out: after which episode, against whom (empty without a Death Match), and why."""
 
     episode: Episode | None
     against: tuple[str, ...]
@@ -136,7 +135,7 @@ class Exit(NamedTuple):
 
 
 def episodes_of(season: Season, names: Mapping[str, str]) -> tuple[list[Episode], dict[str, Exit]]:
-    """The episodes, the first first, and who is out by them."""
+    """Return the episodes, first to last, and how each member who is out went out."""
     told = SeasonNews.objects.filter(season=season, audience="everyone").select_related("row__user").order_by("pk")
     news = list(told)
     listed = season.matches.values_list("number", "match__title", "match__public_id")
@@ -144,7 +143,7 @@ def episodes_of(season: Season, names: Mapping[str, str]) -> tuple[list[Episode]
     found: dict[str, Episode] = {}
     exits: dict[str, Exit] = {}
     lost: dict[str, tuple[str, ...]] = {}
-    last: Episode | None = None  # the match from which follows what happens now
+    last: Episode | None = None  # the match that present events follow from
     for each, line in zip(news, lines_of(season, news, names), strict=True):
         data, key = each.data, str(each.data.get("match") or "")
         if each.kind == "match_began" and not data["death_match"]:
@@ -174,8 +173,8 @@ _NOT_IN_A_RECAP = frozenset({"host_announced"})
 
 
 def recap_of(season: Season, episode: Episode, link: str, plain: Callable[[str], str]) -> tuple[str, ...]:
-    """An episode as messages for a chat, which shows the times in each reader's zone. `plain` keeps names from being
-    read as markup; `link`: of its match."""
+    """Return an episode as messages for a chat, with times that the chat shows in each reader's zone. `plain` escapes
+    markup in texts; `link`: of its match."""
     title = episode.title if episode.title.startswith(season.title) else f"{season.title} · {episode.title}"
     pieces, piece = [], f"**{plain(title)}**"
     for each in episode.lines:

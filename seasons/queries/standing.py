@@ -1,4 +1,4 @@
-"""A season as everybody may know it: cast, standings, schedule, what is going on, and what has happened."""
+"""A season as everybody may see it: cast, standings, schedule, and what is going on; and lists of seasons."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -33,8 +33,8 @@ class CastMember(Struct, frozen=True, kw_only=True):
 
 
 class CastLine(CastMember, frozen=True, kw_only=True):
-    """The same for pages. `mark`: which mark and colour they have; `rank`: the place, also that of those who have
-    withdrawn: no number is left out."""
+    """A member for pages. `mark`: the number of their mark; `rank`: the place, which members who have withdrawn have
+    here too, so that no number is left out."""
 
     is_open: bool
     mark: int
@@ -57,14 +57,14 @@ class SeasonMatch(Struct, frozen=True, kw_only=True):
 
 
 class MatchLine(SeasonMatch, frozen=True, kw_only=True):
-    """The same for pages."""
+    """A match of the season, for pages."""
 
     game_title: str
     status_label: str
 
 
 class Now(NamedTuple):
-    """What is going on between matches: names, and until when the opponent can be named."""
+    """What is going on between matches: handles, and when the time to name the opponent ends."""
 
     phase: str
     candidates: tuple[str, ...] = ()
@@ -74,7 +74,7 @@ class Now(NamedTuple):
 
 
 def begun(season: Season) -> SeasonState:
-    """The state of a season that has begun."""
+    """Return the state of a season that has begun; raises `RuntimeError` otherwise."""
     state = season.decoded()
     if state is None:
         raise RuntimeError("the season has not begun")
@@ -82,7 +82,7 @@ def begun(season: Season) -> SeasonState:
 
 
 def standings(season: Season, state: SeasonState | None) -> list[CastLine]:
-    """The cast: those who are in first, who has the most garnets at the top; then the others by place."""
+    """Return the cast: those who are in, by garnets, then the others by place."""
     members = list(season.cast.select_related("user"))
     published = state.published if state else {}
     looks = told_apart(each.user.own_mark if each.user else None for each in members)
@@ -109,7 +109,7 @@ def standings(season: Season, state: SeasonState | None) -> list[CastLine]:
 
 
 def faces(season: Season) -> dict[str, str]:
-    """Handle -> what leads to the picture of the person behind a member, where they have one for all to see."""
+    """Return handle -> token of the picture of the person behind a member, if it may be shown."""
     with_one = season.cast.filter(user__picture__isnull=False, user__is_active=True, hides_picture=False)
     return dict(with_one.values_list("handle", "user__picture__token"))
 
@@ -118,7 +118,7 @@ _WITHDRAWN = Member.Status.WITHDRAWN
 
 
 def _withdrawn_as(season: Season, members: int) -> dict[str, int]:
-    """Who has withdrawn -> how many members were in before, as a place counts them."""
+    """Member who has withdrawn -> the number of members who were in before, which is how places count."""
     still_in, found = members, {}
     told = SeasonNews.objects.filter(season=season, kind__in=("went_out", "withdrew", "booking_taken_back"))
     for kind, data in told.order_by("pk").values_list("kind", "data"):
@@ -134,8 +134,8 @@ def has_results(season: Season) -> bool:
 
 
 class Counted(NamedTuple):
-    """How the season's finished matches ended for one person in a member's place, or for a bot. `username`: empty for
-    bots and open places."""
+    """The results of one person (or a bot) in a member's place, over the season's finished matches. `username`: empty
+    for bots and open places."""
 
     name: str
     username: str
@@ -146,9 +146,8 @@ class Counted(NamedTuple):
 
 
 def counted(season: Season, cast: Iterable[CastLine]) -> list[Counted]:
-    """What can be counted of each member over the finished matches of a season, most wins first; members who have not
-    played one to its end are left out. Where somebody has taken a place over, each has what they played
-    themselves, as on their profiles."""
+    """Return each member's results over the finished matches of a season, most wins first, leaving out those without
+    any. If a place has changed hands, each person has what they played themselves, as on their profiles."""
     found = PlayerResult.objects.filter(
         shown_to_all("player__match__"),
         player__match__in_season__season=season,
@@ -174,7 +173,7 @@ def _opening(member: Member) -> dict[str, int | str]:
 
 
 def schedule(season: Season, *, with_drafts: bool = False) -> list[MatchLine]:
-    """The season's matches in their order; drafts only for hosts."""
+    """Return the season's matches in order; drafts only with `with_drafts`, for hosts."""
     found = season.matches.select_related("match").order_by("number")
     return [_line(each) for each in found if with_drafts or each.match.is_public]
 
@@ -195,12 +194,12 @@ def _line(found: models.SeasonMatch) -> MatchLine:
 
 
 def titles_of(season: Season) -> dict[str, str]:
-    """Key of each match of a season -> its title."""
+    """Return the key of each match of a season -> its title."""
     return {str(number): title for number, title in season.matches.values_list("number", "match__title")}
 
 
 def going_on(season: Season, state: SeasonState | None) -> Now:
-    """What is to be done before the next match."""
+    """Return what has to be done before the next match."""
     if state is None:
         return Now("draft")
     after = state.after
@@ -212,7 +211,7 @@ def going_on(season: Season, state: SeasonState | None) -> Now:
 
 
 def hosts_of(season: Season) -> list[str]:
-    """The usernames of those who host a season, the owner first."""
+    """Return the usernames of a season's hosts, the owner first."""
     return list(
         season.roles.filter(role__in=SeasonRole.ACTING)
         .order_by(F("role").desc(), "pk")
@@ -226,14 +225,14 @@ A_PAGE = 24
 
 
 class Winner(NamedTuple):
-    """Somebody in the first place. `username`: empty for bots and open places."""
+    """Somebody in first place. `username`: empty for bots and open places."""
 
     name: str
     username: str
 
 
 class SeasonLine(NamedTuple):
-    """A season in a list: how many are in, of how many, and who has won."""
+    """A season in a list: its numbers of members and of those still in, and who has won."""
 
     season: Season
     members: int
@@ -242,7 +241,7 @@ class SeasonLine(NamedTuple):
 
 
 def seasons_page(after: str, most: int = A_PAGE) -> Page[SeasonLine]:
-    """Public seasons, the newest first, beginning after the one of this id. Raises `UnknownPlace`."""
+    """Return a page of public seasons, the newest first, beginning after this id. Raises `UnknownPlace`."""
     found = Season.objects.exclude(status=Season.Status.DRAFT).order_by("-created_at", "-pk")
     if after:
         last = Season.objects.filter(public_id=after).first()
@@ -254,14 +253,14 @@ def seasons_page(after: str, most: int = A_PAGE) -> Page[SeasonLine]:
 
 
 def drafts_of(user: Any) -> QuerySet[Season]:
-    """The latest seasons that a person hosts or observes and that have not begun."""
+    """Return the latest drafts that a person hosts or observes."""
     held = SeasonRole.objects.filter(user=user, role__in=SeasonRole.SEEING)
     drafts = Season.objects.filter(pk__in=held.values("season"), status=Season.Status.DRAFT)
     return drafts.order_by("-created_at", "-pk")[:A_PAGE]
 
 
 def applied_by(user: Any) -> list[Application]:
-    """Somebody's applications to seasons that have not begun, the latest first."""
+    """Return somebody's applications to seasons that have not begun, the latest first."""
     if not user.is_authenticated:
         return []
     mine = Application.objects.filter(user=user, season__status=Season.Status.DRAFT).select_related("season")

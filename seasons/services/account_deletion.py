@@ -1,4 +1,4 @@
-"""What becomes of somebody's part in seasons when their account is deleted, and what they can take along.
+"""Ends a person's part in seasons when their account is deleted, and exports it.
 
 In a running season nobody is behind the member from then on, and hosts can put somebody there, as after any departure.
 """
@@ -17,7 +17,7 @@ from seasons.services.people import give_place, record_person, stop_hosting, wit
 
 
 def reasons(user: Any) -> list[str]:
-    """Which seasons somebody has to hand over first: those that are not over and are theirs, or have no other host."""
+    """Return why somebody cannot leave: seasons in progress that they own, or of which they are the only host."""
     acting = Q(roles__role__in=SeasonRole.ACTING)
     unfinished = Season.objects.exclude(status=Season.Status.ENDED)
     owned = unfinished.filter(roles__user=user, roles__role=SeasonRole.Role.OWNER)
@@ -28,7 +28,7 @@ def reasons(user: Any) -> list[str]:
 
 
 def leave_all(user: Any, name: str) -> None:
-    """End somebody's part in all seasons; `name` is shown instead of theirs."""
+    """End somebody's part in all seasons; show `name` instead of theirs."""
     parts = Q(cast__user=user) | Q(roles__user=user) | Q(applications__user=user)
     seasons = list(Season.objects.filter(parts).distinct())
     applications.leave_all(user)
@@ -49,7 +49,7 @@ def leave_all(user: Any, name: str) -> None:
 
 
 def _forget_who_invited(season: Season, user: Any, name: str) -> None:
-    """The same in the invitations that somebody made, in what was told with them, and in the history of the season."""
+    """Replace their name in the invitations that they made, in the notices of these, and in the admin history."""
     made = season.invitations.filter(made_by=user.username)
     for pk in list(made.values_list("pk", flat=True)):
         told = Notice.objects.filter(source__startswith=f"season-invitation:{pk}:").exclude(user=user)
@@ -78,7 +78,7 @@ def _leave_one(member: Member, user: Any, name: str) -> None:
 
 
 def export(user: Any) -> dict[str, Any]:
-    """Of which casts somebody is, and which seasons they host or have hosted."""
+    """Return the casts that somebody is in, their roles, applications and predictions, for their export."""
     fields = ("season__public_id", "season__title", "season__status", "handle", "name", "team", "status")
     roles = SeasonRole.objects.filter(user=user).order_by("pk")
     viewed = SeasonViewer.objects.filter(user=user).order_by("pk")

@@ -1,7 +1,7 @@
-"""Applications to a season that has not begun: people ask to be in it, its hosts choose, and alternates come in when
-somebody who was chosen withdraws before the first match.
+"""Applications to a season that has not begun: people apply, hosts decide, and alternates get the places of chosen
+people who withdraw before the first match.
 
-All raise `CommandRefused` with a sentence; who was chosen is a member like anybody who was invited.
+All functions raise `CommandRefused` with a sentence. A chosen applicant is a member like anybody who was invited.
 """
 
 import hashlib
@@ -39,7 +39,7 @@ _BEFORE_THE_END = (Status.WAITING, Status.CHOSEN, Status.ALTERNATE)
 def call_for(
     season: Season, host: Any, questions: Sequence[str], closes_at: datetime, places: int, note: str = ""
 ) -> None:
-    """Ask for applications to a draft, or change what is asked; answers that were given stay with their questions."""
+    """Open applications to a draft, or change the questions; answers given so far keep their old questions."""
     asked = check_questions(questions)
     note = plain_text(note, LONGEST_NOTE, missing="", field="note") if note.strip() else ""
     with draft(season, host) as row:
@@ -48,28 +48,28 @@ def call_for(
 
 
 def check_questions(questions: Sequence[str]) -> list[str]:
-    """The questions as they are stored. Raises `CommandRefused`, `BadText`."""
+    """Return the questions as they are stored. Raises `CommandRefused`, `BadText`."""
     if len(questions) > MOST_QUESTIONS:
         raise CommandRefused(f"Ask at most {MOST_QUESTIONS} questions.", field="questions")
     return [plain_text(each, LONGEST_QUESTION, missing="Write a question.", field="questions") for each in questions]
 
 
 def call_of(season: Season) -> Call | None:
-    """What a season asks of those who want to be in it; None if it never has."""
+    """Return a season's call for applications, or None."""
     return Call.objects.select_related("season").filter(season=season, closes_at__isnull=False).first()
 
 
 def is_open(call: Call, now: datetime) -> bool:
-    """Whether people can apply."""
+    """Whether people can apply now."""
     return call.season.status == Season.Status.DRAFT and call.closes_at is not None and now < call.closes_at
 
 
 def field_of(question: str) -> str:
-    """The name of a question's field: hosts may change questions while somebody answers them."""
+    """Return the name of a question's form field, which depends only on its text, as hosts may change the list."""
     return f"answer-{hashlib.sha256(question.encode()).hexdigest()[:8]}"
 
 
-# -- what who applies does -----------------------------------------------------------------------------------
+# -- what applicants do --------------------------------------------------------------------------------------
 
 
 @retrying
@@ -99,7 +99,7 @@ def apply(season: Season, user: Any, answers: Mapping[str, str]) -> None:
 
 
 def why_not_apply(season: Season, user: Any) -> str:
-    """Why somebody cannot apply, in a sentence; empty if they can."""
+    """Say why somebody cannot apply; empty if they can."""
     if why_not := why_no_member(season, user):
         return why_not
     known = season.applications.filter(user=user).exists()
@@ -108,7 +108,7 @@ def why_not_apply(season: Season, user: Any) -> str:
 
 @retrying
 def withdraw(season: Season, user: Any) -> None:
-    """Take one's application back. Somebody who was chosen leaves the cast, and the first alternate gets the place."""
+    """Withdraw one's application. A chosen applicant leaves the cast, and the first alternate gets the place."""
     with with_matches(season.pk) as (writer, matches):
         mine = writer.season.applications.select_related("member", "user").filter(user=user).first()
         if mine is None or mine.status not in _BEFORE_THE_END:
@@ -118,7 +118,7 @@ def withdraw(season: Season, user: Any) -> None:
         mine.status, mine.member, mine.changed_at = Status.WITHDRAWN, None, writer.now
         mine.save()
         if member is None:
-            return  # hosts see it where they decide; nobody can flood them with notices
+            return  # hosts see it on their page; a notice for each would let somebody flood them
         heir = _free(writer, matches, mine, member)
         text = f"{set_apart(own_name(user))}, whom you had chosen, has withdrawn."
         if heir is not None:
@@ -133,10 +133,10 @@ def _need_before_matches(writer: Writer, *, too_late: str) -> None:
 
 
 def _free(writer: Writer, matches: list[Match], left: Application, member: Member) -> Application | None:
-    """Give the place that somebody has left to the first alternate, if there is one."""
+    """Give a place that somebody has left to the first alternate; return that alternate's application, if any."""
     season, is_draft = writer.season, writer.season.status == Season.Status.DRAFT
     heir = _first_alternate(season)
-    if is_draft and left.made_place:  # by whose handle nobody else shall be known
+    if is_draft and left.made_place:  # its handle is like the username of who left
         member.delete()
         if heir is not None:
             _seat(writer, matches, heir, None, withdrawn=True)
@@ -154,7 +154,7 @@ def _free(writer: Writer, matches: list[Match], left: Application, member: Membe
 
 
 def _first_alternate(season: Season) -> Application | None:
-    """Of those who can still be in it, whoever has applied first."""
+    """The earliest application of an alternate who can still be in the season."""
     for each in season.applications.filter(status=Status.ALTERNATE, user__is_active=True).select_related("user"):
         if not why_no_member(season, each.user) and not season.cast.filter(user=each.user).exists():
             return each
@@ -168,7 +168,7 @@ _HEIR = "They have withdrawn, and the first alternate gets the place."
 def _seat(
     writer: Writer, matches: list[Match], chosen: Application, member: Member | None, *, withdrawn: bool = False
 ) -> None:
-    """Give them this open place, or a new one, and tell them. `withdrawn`: somebody has left it to them."""
+    """Put a chosen applicant into this open place, or a new one, and tell them. `withdrawn`: somebody left it."""
     chosen.made_place = member is None
     if member is None:
         member = join_cast(writer.season, chosen.user)
@@ -184,8 +184,7 @@ def _seat(
 
 
 class Decision(NamedTuple):
-    """Choose somebody, for this open place or (before the season begins) a new one; make them an alternate; or
-    decline."""
+    """A decision: choose somebody for this open place or (in a draft) a new one, make them an alternate, or decline."""
 
     application: Application
     status: str
@@ -194,7 +193,7 @@ class Decision(NamedTuple):
 
 @retrying
 def decide(season: Season, host: Any, decisions: Iterable[Decision]) -> None:
-    """Carry out all of these, or none. They are told. Raises `NotAHost`, and `AlreadyDone` where all is decided so."""
+    """Carry out all of these decisions or none, and notify applicants. Raises `NotAHost`, `AlreadyDone`."""
     with with_matches(season.pk) as (writer, matches):
         need_host(writer.season, host)
         _need_before_matches(writer, too_late=", so you can no longer decide on applications.")
@@ -204,7 +203,7 @@ def decide(season: Season, host: Any, decisions: Iterable[Decision]) -> None:
 
 
 def _decide(writer: Writer, matches: list[Match], wanted: Decision) -> bool:
-    """Whether anything has changed."""
+    """Carry out one decision; return whether anything has changed."""
     number, status = wanted.application.pk, wanted.status
     found = writer.season.applications.select_related("member", "user").filter(pk=number).first()
     if found is None or found.status == Status.WITHDRAWN:
@@ -233,7 +232,7 @@ _TOLD: dict[str, str] = {
 
 
 def _choose(writer: Writer, matches: list[Match], found: Application, place: Member | None) -> None:
-    if there := writer.season.cast.filter(user=found.user).first():  # a host has put them into the cast otherwise
+    if there := writer.season.cast.filter(user=found.user).first():  # a host has added them in another way
         found.status, found.member, found.changed_at = Status.CHOSEN, there, writer.now
         found.save()
         applied.send(Application, application=found, text=f"You are chosen: you are in the cast as {there.shown_name}.")
@@ -244,13 +243,13 @@ def _choose(writer: Writer, matches: list[Match], found: Application, place: Mem
     _seat(writer, matches, found, None if place is None else need_open_place(writer, place))
 
 
-# -- accounts that are deleted -------------------------------------------------------------------------------
+# -- deleted accounts ----------------------------------------------------------------------------------------
 
 
 def leave_all(user: Any) -> None:
-    """Nothing is left of somebody's applications; an alternate gets the place that one has brought them."""
+    """Delete all of somebody's applications; an alternate gets a place that one has given them."""
     for each in Application.objects.filter(user=user).select_related("season").order_by("pk"):
         if each.status in _BEFORE_THE_END:
-            with suppress(CommandRefused):  # once a match has begun the place is left as in any season
+            with suppress(CommandRefused):  # once a match has begun, `account_deletion` leaves the place
                 withdraw(each.season, user)
         each.delete()

@@ -1,4 +1,4 @@
-"""What a season says of its matches: who may play, by which settings, and what each player brings."""
+"""What a season decides about its matches: who may play, with which settings, and what each player brings."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -21,12 +21,12 @@ from seasons.services.writer import Kind, Writer
 
 _MOST_KNOWN = 10_000
 _alone: set[str] = set()
-"""Public ids of matches that belong to no season. A match is made for its season and never joins one later, so most
-pages need not ask."""
+"""Public ids of matches without a season. A match is made for its season and never joins one later, so they can be
+cached, and most pages need not query."""
 
 
 def place_of(match: Match) -> SeasonMatch | None:
-    """A match's place in its season; None if it stands alone."""
+    """Return a match's place in its season; None without one."""
     if match.public_id in _alone:
         return None
     found = SeasonMatch.objects.select_related("season").filter(match_id=match.pk).first()
@@ -38,13 +38,13 @@ def place_of(match: Match) -> SeasonMatch | None:
 
 
 def season_of(match: Match) -> Group | None:
-    """The season that a match belongs to, as matches ask for it."""
+    """Return the season of a match in the form that `matches` asks for; None without one."""
     found = place_of(match)
     return None if found is None else _InSeason(match, found)
 
 
 class _InSeason:
-    """A match of a season."""
+    """A match of a season; implements `Group`."""
 
     def __init__(self, match: Match, found: SeasonMatch) -> None:
         self.match = match
@@ -76,8 +76,7 @@ class _InSeason:
         return self._strangers(listed)
 
     def _strangers(self, players: list[Player]) -> list[str]:
-        """Whoever would play with the handle, and so the account, of somebody else. A bot may play in a place that is
-        open in the cast, too."""
+        """Players who would use another member's handle, and so their account. Bots may stand in for open places."""
         members = {member.handle: member for member in self.found.season.cast.select_related("user")}
         found = []
         for player in players:

@@ -1,4 +1,4 @@
-"""Changes of the cast of a season that has not begun: all of them, or none."""
+"""Changes to the cast of a draft, and casts pasted as a list. Either all changes are made or none."""
 
 import csv
 from collections.abc import Iterable, Iterator, Sequence
@@ -25,22 +25,21 @@ MOST_MEMBERS = 200
 
 @retrying
 def change_cast(season: Season, host: Any, changes: Iterable[PlayerChange]) -> None:
-    """Make all of these changes, or none of them; `player_id` is a member's. Raises `CommandRefused` with a sentence
-    for each thing that is wrong."""
+    """Make all of these changes or none (`player_id`: a member's id). Raises `CommandRefused` with all problems."""
     with draft(season, host) as row:
         roster = _roster_of(row)
         roster.store(*_changed(roster, changes))
 
 
 def add_member(season: Season, host: Any, handle: str = "", *, user: Any = None, **fields: Any) -> Member:
-    """A new member: a person, a bot (`is_bot=True`) or an open place. `fields`: name, team, garnets, priority,
-    blood_garnets. For programs; hosts have a table and a list."""
+    """Add a person, a bot (`is_bot=True`) or an open place. `fields`: name, team, garnets, priority, blood_garnets. For
+    programs; hosts have a table and a list."""
     change_cast(season, host, [PlayerChange(None, {"handle": handle, "user": user, **fields})])
     return season.cast.latest("pk")
 
 
 def join_cast(season: Season, user: Any) -> Member:
-    """A new member of a locked draft: this person, by a handle like their username."""
+    """Add this person to a locked draft, with a handle like their username."""
     handle = free_handle(user.username, names_of(season))
     roster = _roster_of(season)
     roster.store(*_changed(roster, [PlayerChange(None, {"handle": handle, "user": user})]))
@@ -49,7 +48,7 @@ def join_cast(season: Season, user: Any) -> Member:
 
 @retrying
 def check_cast(season: Season, host: Any, changes: Iterable[PlayerChange]) -> None:
-    """Raise what `change_cast` would raise, and change nothing."""
+    """Raise what `change_cast` would raise, without changing anything."""
     with draft(season, host) as row:
         _changed(_roster_of(row), changes)
 
@@ -68,14 +67,12 @@ def _changed(roster: Roster, changes: Iterable[PlayerChange]) -> tuple[list[Any]
     return members, noted
 
 
-# -- cast list -----------------------------------------------------------------------------------------------
-# A cast as a pasted list: a member on each line, “handle, username, team, garnets, priority, blood
-# garnets”, of which only the first is needed. Cells are parted by commas, semicolons or tabs.
-#
+# -- the cast as a pasted list -------------------------------------------------------------------------------
+# A line for each member: “handle, username, team, garnets, priority, blood garnets”, of which only the first is needed.
+# Cells are separated by commas, semicolons or tabs.
 # A handle that is somebody's username is that person, unless the second cell names another; “bot” in the second cell
-# is a bot; everybody else gets an open place with an invitation. A first line that names the columns gives their
-# order. Each line is judged by itself, so that a host reads what is wrong with which; if anything is wrong with any,
-# nobody is added.
+# makes a bot; everybody else gets an open place with an invitation. A first line that names the columns gives their
+# order. Each line is judged by itself, so that hosts see what is wrong with which; if any is wrong, nobody is added.
 
 LONGEST_LIST = 40_000
 BOT = "bot"
@@ -87,7 +84,7 @@ _SHOWN = 40
 
 
 class Line(msgspec.Struct):
-    """One member of the list. `said` is what becomes of it; `problem` says why it cannot, and is empty otherwise."""
+    """One line of the list. `said`: what it will do; `problem`: why it cannot, or empty."""
 
     number: int
     typed: str
@@ -102,7 +99,7 @@ class Line(msgspec.Struct):
 
 
 def read_cast(season: Season, text: str) -> list[Line]:
-    """The list as it would be added to this season. Raises `CommandRefused` for a list that is too long to read."""
+    """Return the lines of the list as they would be added. Raises `CommandRefused` for a list that is too long."""
     if len(text) > LONGEST_LIST:
         raise CommandRefused(f"The list is too long: at most {LONGEST_LIST} characters.", field="cast")
     lines = list(_lines(text))
@@ -122,7 +119,7 @@ def read_cast(season: Season, text: str) -> list[Line]:
 
 
 def add_cast(season: Season, host: Any, text: str) -> int:
-    """Add all members of the list, or nobody; how many. Raises `CommandRefused`."""
+    """Add all members of the list, or nobody; return how many. Raises `CommandRefused`."""
     lines = read_cast(season, text)
     if not lines:
         raise CommandRefused("The list is empty. Paste at least one member.", field="cast")
@@ -174,7 +171,7 @@ def _line(number: int, typed: str, cells: Sequence[str], columns: Sequence[str])
 
 
 def _read(line: Line, people: dict[str, Any], similar: dict[str, str]) -> str:
-    """Note what a line says; what is wrong with it."""
+    """Store what a line says in its `values`; return what is wrong with it."""
     handle, username, team = line.handle, line.cells.get("username", "").removeprefix("@"), line.cells.get("team", "")
     try:
         handle_validator(handle)
@@ -210,7 +207,7 @@ def _read_amounts(line: Line) -> str:
 
 
 def _said(line: Line) -> str:
-    """What becomes of a line."""
+    """What a line will do."""
     values, brings = line.values, []
     person = values["user"]
     for amount, one, many in (

@@ -1,8 +1,8 @@
-"""What hosts do to a season that its log does not have: its draft, from making to deleting it, and its invitations.
+"""Drafts of seasons: making, changing, duplicating and deleting them, and recording what hosts do outside the log.
 
-The log begins with the season, and a draft that comes to nothing can be deleted. So these commands stand in the history
-of the administrators, which nobody changes in the console and which outlasts the draft: who, when, what stood before,
-and what afterwards. People are in it by the number of their account, links by a fingerprint.
+The log begins with the season, and a draft can be deleted. So its commands, and those about invitations, go to the
+admin history, which nobody can edit in the console and which outlasts the draft: who, when, the values before, and the
+values after. People are named there by account id, links by a fingerprint.
 """
 
 import hashlib
@@ -37,11 +37,11 @@ _OF_AN_APPLICATION = ("user_id", "status")
 
 @contextmanager
 def noting(season: Season, host: Any) -> Iterator[None]:
-    """What this host changes of a locked season in the block is noted, if anything, or that it is gone."""
+    """Record in the admin history what this host changes of a locked season within the block, or its deletion."""
     number, title, before = season.pk, str(season), _facts(season)
     yield
     if season.pk is None:
-        season.pk = number  # Django takes it from a row that is deleted
+        season.pk = number  # Django clears it when a row is deleted
         _note(season, host, DELETION, "", title)
         season.pk = None
     elif told := _differences(before, _facts(season)):
@@ -49,14 +49,14 @@ def noting(season: Season, host: Any) -> Iterator[None]:
 
 
 def noted_of(season: Season, first: int, count: int) -> list[LogEntry]:
-    """What was noted of a season, the latest first."""
+    """Return a season's admin history, the latest first."""
     of_seasons = ContentType.objects.get_for_model(Season)
     found = LogEntry.objects.filter(content_type=of_seasons, object_id=str(season.pk)).select_related("user")
     return list(found.order_by("-pk")[first : first + count])
 
 
 def rename(season: Season, username: str, name: str) -> None:
-    """Show a name in place of the username of a host who has left, which invitations were noted with."""
+    """Replace the username of a host who has left in what the history says about invitations."""
     made_by, shown = (canonical({"made_by": each})[1:-1] for each in (username, name))
     of_seasons = ContentType.objects.get_for_model(Season)
     noted = LogEntry.objects.filter(content_type=of_seasons, object_id=str(season.pk), change_message__contains=made_by)
@@ -81,7 +81,7 @@ def _facts(season: Season) -> dict[str, str]:
     found = {name: _shown(getattr(season, name)) for name in _OF_THE_SEASON}
     for member in season.cast.all():
         told = {name: getattr(member, name) for name in _OF_A_MEMBER}
-        # Names are people's own and go with their account; that one is another is told.
+        # Names belong to people and go with their account; the history only shows that one changed.
         told["link"], told["name"] = _fingerprint(member.invite_nonce), _fingerprint(member.name)
         found[f"cast, {member.handle}"] = _shown(told)
     for link in season.invitations.select_related("member"):
@@ -97,7 +97,7 @@ def _facts(season: Season) -> dict[str, str]:
 
 
 more_facts: list[Callable[[Season], Mapping[str, Any]]] = []
-"""What other apps keep of a draft, by name; what changes of it is noted, too."""
+"""Functions of other apps that return facts about a draft by name, whose changes are recorded as well."""
 
 
 def _shown(value: Any) -> str:
@@ -122,8 +122,8 @@ def _differences(before: dict[str, str], after: dict[str, str]) -> str:
 def create_season(
     title: str, by: Any, *, settings: dict[str, Any] | None = None, key: str = "", **fields: Any
 ) -> Season:
-    """A draft, owned by whoever makes it. The same `key` of theirs a second time makes no second season, but returns
-    the first. Raises `ConfigError` for settings that cannot be read, `KeyConflict` for a key that made another one."""
+    """Make a draft, owned by `by`. With a `key` that they have used before, return the season made then. Raises
+    `ConfigError` for unreadable settings, and `KeyConflict` if the key made a season with another title."""
     SeasonSettings.read(settings or {})
     now = clock.now()
     with transaction.atomic():
@@ -138,15 +138,15 @@ def create_season(
 
 
 def _made_already(by: Any, key: str) -> Season | None:
-    """The season that this person made with this key. Two clicks come here one after the other."""
+    """The season that this person made with this key. Locks the person, so that two clicks come one after the other."""
     get_user_model().objects.select_for_update().get(pk=by.pk)
     return Season.objects.filter(key=key, roles__user=by, roles__role=SeasonRole.Role.OWNER).first()
 
 
 @retrying
 def duplicate(season: Season, host: Any, *, key: str = "") -> Season:
-    """A new draft with the same settings, hosts and texts, and without its cast, owned by this host. The same `key` a
-    second time returns the same draft. Raises `NotAHost`."""
+    """Make a draft with the same settings, hosts and texts, without the cast, owned by this host. With a `key` used
+    before, return the draft made then. Raises `NotAHost`."""
     with transaction.atomic():
         need_host(season, host)
         key = key and f"again:{season.public_id}:{key}"[:64]
@@ -167,8 +167,7 @@ def duplicate(season: Season, host: Any, *, key: str = "") -> Season:
 
 @contextmanager
 def draft(season: Season, host: Any) -> Iterator[Season]:
-    """The season locked, for a change that is possible only before it begins, and that is noted. Raises `NotAHost`,
-    `CommandRefused`."""
+    """Lock the season for a change that is possible only before it begins. Raises `NotAHost`, `CommandRefused`."""
     with transaction.atomic():
         row = Season.objects.select_for_update().get(pk=season.pk)
         need_host(row, host)
@@ -180,7 +179,7 @@ def draft(season: Season, host: Any) -> Iterator[Season]:
 
 @retrying
 def change_draft(season: Season, host: Any, **fields: Any) -> None:
-    """Set title, description, settings, usual_hour or zone. Raises `ConfigError` for settings that cannot be read."""
+    """Set title, description, settings, usual_hour or zone. Raises `ConfigError` for unreadable settings."""
     with draft(season, host) as row:
         if "settings" in fields:
             SeasonSettings.read(fields["settings"])
@@ -190,20 +189,20 @@ def change_draft(season: Season, host: Any, **fields: Any) -> None:
 
 
 def names_of(season: Season) -> list[Names]:
-    """What members and hosts of a season are called."""
+    """Return the names of a season's members and hosts."""
     members = season.cast.values_list("handle", "name")
     return [*map(Names._make, members), *host_names_of(season)]
 
 
 def host_names_of(season: Season) -> list[Names]:
-    """The names of those who host or observe a season, which no member's name may look like."""
+    """Return the names of a season's hosts and observers, which no member's name may resemble."""
     hosts = season.roles.exclude(role=SeasonRole.Role.FORMER).select_related("user")
     return [Names(role.user.username, role.user.get_full_name()) for role in hosts]
 
 
 @retrying
 def delete_draft(season: Season, host: Any) -> None:
-    """Erase a season that has not begun, with its cast. Only its owner does that."""
+    """Delete a season that has not begun, with its cast. Only its owner may."""
     with draft(season, host) as row:
         need_owner(row, host)
         if row.log_count:

@@ -1,7 +1,7 @@
-"""Links with which somebody can take an open place of a season's cast: making, sending, following and revoking them.
+"""Invitations: links with which somebody can take an open place of a season's cast.
 
-A link to an open place is also there without any of this (`invitation_of`); what is noted here says for whom it is,
-until when it works, and what became of it.
+Every open place has a link even without a row of `SeasonInvitation` (`invitation_of`); the row records for whom a link
+is, until when it works, and what became of it.
 """
 
 from collections.abc import Iterator
@@ -27,8 +27,8 @@ _OVER = "The season has ended, so nobody can join its cast."
 
 @contextmanager
 def _hosting(season: Season, host: Any, key: str = "") -> Iterator[tuple[Writer, str]]:
-    """The season, locked, for a host's command, which is not done a second time with the same key; and what is noted
-    of it with the invitation. The command is noted too."""
+    """Lock the season for a host's command and record the command. Yields the writer, and the key to store with the
+    invitation. Raises `AlreadyDone` if the key was used before."""
     with locked_season(season.pk) as writer:
         need_host(writer.season, host)
         noted = f"{host.username} {key}" if key else ""
@@ -51,10 +51,11 @@ def invite(
     lasts: timedelta | None = None,
     key: str = "",
 ) -> SeasonInvitation:
-    """A new link to an open place; earlier links to it no longer work. `sent_to` gets it as a notice. `lasts`: how long
-    it works; None: as long as the place is open.
+    """Make a new link to an open place; earlier links to it stop working. `sent_to` gets it as a notice. `lasts`: how
+    long it works; None: as long as the place is open.
 
-    Raises `CommandRefused`, `NotAHost`, and for the same `key` a second time `AlreadyDone`."""
+    Raises `CommandRefused`, `NotAHost`, and `AlreadyDone` if the `key` was used before.
+    """
     with _hosting(season, host, key) as (writer, noted):
         member = need_open_place(writer, place)
         if sent_to is not None:
@@ -67,7 +68,7 @@ def invite(
 
 @retrying
 def send_again(season: Season, host: Any, number: int, *, key: str = "") -> SeasonInvitation:
-    """Tell the person for whom a link is once more. Raises as `invite`."""
+    """Send a link again to the person whom it is for. Raises as `invite`."""
     with _hosting(season, host, key) as (writer, noted):
         found: SeasonInvitation = links.alive(writer.season.invitations, number, writer.now, to_send=True)
         found.key = noted
@@ -89,14 +90,14 @@ def revoke(season: Season, host: Any, number: int, *, key: str = "") -> SeasonIn
 
 @retrying
 def renew_invitation(season: Season, host: Any, place: Member, *, nonce: str = "") -> None:
-    """Make the links that were sent so far for an open place useless. `nonce`: that of the link which the host has
-    seen; raises `AlreadyDone` if another has taken its place since."""
+    """Make all earlier links to an open place useless. `nonce`: that of the link which the host has seen; raises
+    `AlreadyDone` if it has been replaced since."""
     with _hosting(season, host) as (writer, _):
         links.renew(need_open_place(writer, place), nonce)
 
 
 def need_open_place(writer: Writer, place: Member) -> Member:
-    """The place as it is now. Raises `CommandRefused` if somebody has it."""
+    """Return the place as it is now. Raises `CommandRefused` if somebody has it."""
     member = writer.season.cast.get(pk=place.pk)
     if not member.is_open or member.status != Member.Status.IN:
         raise CommandRefused(f"The place {member.handle} is taken. Choose an open one.", field="place")
@@ -107,12 +108,12 @@ def need_open_place(writer: Writer, place: Member) -> Member:
 
 
 def invitation_of(member: Member) -> str:
-    """The code of the link with which one person can take this open place."""
+    """Return the code of the link to this open place."""
     return signing.dumps({"m": member.pk, "n": member.invite_nonce}, salt=_SALT)
 
 
 def invited_member(code: str) -> Member | None:
-    """The open place that an invitation is for; None when it no longer works."""
+    """Return the open place of an invitation, or None if that no longer works."""
     said = links.read_code(code, _SALT)
     places = Member.objects.select_related("season").filter(user=None, is_bot=False, status=Member.Status.IN)
     found = places.filter(pk=said.get("m", 0), invite_nonce=said.get("n", "")).first()
@@ -120,20 +121,20 @@ def invited_member(code: str) -> Member | None:
 
 
 def taken_by(code: str, user: Any) -> Member | None:
-    """The member whom an invitation was for, if it is this person by now: a second click has not come too late."""
+    """Return the member of an invitation if this person has the place already, as after a second click."""
     places = Member.objects.select_related("season").filter(user__isnull=False)
     return places.filter(pk=links.read_code(code, _SALT).get("m", 0), user_id=user.pk).first()
 
 
 def note_opened(code: str, user: Any) -> None:
-    """Note that somebody has followed a link that works (`links.note_opened`)."""
+    """Record that somebody has opened a working link (`links.note_opened`)."""
     found = SeasonInvitation.objects.filter(nonce=links.read_code(code, _SALT).get("n", ""))
     links.note_opened(found, season__in=SeasonRole.objects.filter(user_id=user.pk or 0).values("season_id"))
 
 
 @retrying
 def claim(code: str, user: Any) -> Member:
-    """Take the open place that an invitation is for, in the season and in its matches; the link is good once."""
+    """Take the open place of an invitation, in the season and in its matches. Works once."""
     wanted = invited_member(code)
     if wanted is None:
         raise CommandRefused(links.GONE)
@@ -155,7 +156,7 @@ def claim(code: str, user: Any) -> Member:
 
 
 def take_place(writer: Writer, matches: list[Match], member: Member, user: Any, reason: str = "") -> None:
-    """Give an open place to somebody, also in these matches, which are locked."""
+    """Give an open place to somebody, also in these locked matches."""
     give_place(writer.season, member, user)
     for match in matches:
         player = Player.objects.filter(match=match, handle=member.handle, user=None, is_bot=False).first()

@@ -1,7 +1,6 @@
-"""Who is behind a member of a season that has begun, and who hosts it.
+"""Changes of the person behind a member of a season that has begun, and of a season's hosts.
 
-What changes here changes in the matches that are not over, too. Locks are taken in one order, the matches by their ids
-before their season.
+They apply to its unfinished matches as well. Locks are taken in one order: matches by id, then their season.
 """
 
 from collections.abc import Iterator
@@ -33,7 +32,7 @@ _ADDED = "Somebody has just added a match to the season, so nothing happened. Tr
 
 @contextmanager
 def with_matches(season_id: int) -> Iterator[tuple[Writer, list[Match]]]:
-    """The season, locked, and its matches that are not over, locked before it."""
+    """Lock the season's unfinished matches, then the season."""
     with transaction.atomic():
         ids = _unfinished(season_id)
         matches = [lock_row(pk) for pk in ids]
@@ -53,10 +52,10 @@ def _unfinished(season_id: int) -> list[int]:
 
 @retrying
 def set_roles(season: Season, host: Any, wanted: Roles, *, key: str = "") -> None:
-    """Say who owns the season, who hosts and who observes it, and with it its matches that are not over. Everybody
-    named can never be a member from now on; whoever is not named any more stays as a former host.
+    """Set the owner, hosts and observers of a season and of its unfinished matches. They can never be members from now
+    on; those no longer named stay as former hosts.
 
-    Raises `NotAHost`, `NotTheOwner`, `CommandRefused`; for the same `key` a second time `AlreadyDone`.
+    Raises `NotAHost`, `NotTheOwner`, `CommandRefused`, and `AlreadyDone` if the `key` was used before.
     """
     with with_matches(season.pk) as (writer, matches):
         row = writer.season
@@ -74,8 +73,8 @@ def set_roles(season: Season, host: Any, wanted: Roles, *, key: str = "") -> Non
 
 @retrying
 def stop_hosting(season: Season, user: Any) -> None:
-    """Take somebody whose account is deleted off a season's hosts and observers. Its owner cannot be deleted while it
-    goes on (`account_deletion.reasons`). Their matches are not touched here."""
+    """Remove somebody whose account is deleted from a season's hosts and observers, not from those of its matches. The
+    owner of an unfinished season cannot be deleted (`account_deletion.reasons`)."""
     with with_matches(season.pk) as (writer, _):
         before = roles_of(writer.season)
         if before.of(user) in (None, Role.OWNER):
@@ -111,10 +110,10 @@ def _store_roles(writer: Writer, wanted: Roles) -> None:
 def replace_person(
     season: Season, host: Any, member: Member, newcomer: Any, reason: str, *, is_bot: bool = False, key: str = ""
 ) -> None:
-    """Somebody else is behind a member from now on: a person, a bot (`is_bot`), or nobody (then there is an
-    invitation). The handle, the account and the places in matches stay the member's; who had it loses all access.
+    """Put another person, a bot (`is_bot`), or nobody (then there is an invitation) behind a member. Handle, account
+    and places in matches stay the member's; whoever had it loses all access.
 
-    Raises `NotAHost`, `CommandRefused`; for the same `key` a second time `AlreadyDone`.
+    Raises `NotAHost`, `CommandRefused`, and `AlreadyDone` if the `key` was used before.
     """
     with with_matches(season.pk) as (writer, matches):
         need_host(writer.season, host)
@@ -144,12 +143,12 @@ def replace_person(
 
 
 def need_newcomer(season: Season, newcomer: Any) -> None:
-    """Raise `CommandRefused` for somebody who cannot be a member of this season."""
+    """Raise `CommandRefused` if somebody cannot be a member of this season."""
     need_stranger(season.cast, newcomer, "is already in the cast", why_no_member(season, newcomer))
 
 
 def give_place(season: Season, member: Member, newcomer: Any, *, is_bot: bool = False) -> None:
-    """Give a member's place to somebody. Not the name of who leaves: the next person would be taken for them."""
+    """Give a member's place to somebody. The name of who leaves goes too, or people would mistake the next for them."""
     had_somebody = member.user_id is not None
     taken = [names for names in names_of(season) if names.handle != member.handle]
     member.user, member.is_bot, member.invite_nonce = newcomer, is_bot, new_nonce()
@@ -163,8 +162,8 @@ def give_place(season: Season, member: Member, newcomer: Any, *, is_bot: bool = 
 
 @retrying
 def hide_picture(season: Season, host: Any, member: Member, *, hide: bool, key: str = "") -> None:
-    """Take the picture of the person behind a member off the season's cast page, or put it back. Raises `NotAHost`;
-    for the same `key` a second time `AlreadyDone`."""
+    """Take the picture of the person behind a member off the season's cast page, or put it back. Raises `NotAHost`, and
+    `AlreadyDone` if the `key` was used before."""
     with commanded(season, host, key) as writer:
         with noting(writer.season, host) if writer.state is None else nullcontext():
             writer.season.cast.filter(pk=member.pk).update(hides_picture=hide)
@@ -189,7 +188,7 @@ def _replace_in_match(match: Match, host: Any, member: Member, reason: str) -> N
 
 
 def record_person(writer: Writer, member: Member, reason: str, **by: Any) -> None:
-    """Write into the log who is behind a member from now on."""
+    """Record in the log who is behind a member now."""
     username = member.user.username if member.user else None
     payload: dict[str, Any] = {
         "player": member.handle,
@@ -200,4 +199,4 @@ def record_person(writer: Writer, member: Member, reason: str, **by: Any) -> Non
     }
     writer.record(Kind.PERSON, payload, rules.change_person(writer.begun, writer.time, **payload), **by)
     writer.forget()
-    writer.pass_due()  # a bot names nobody
+    writer.pass_due()  # a bot that has to name an opponent has one drawn

@@ -1,5 +1,4 @@
-"""Predictions: spectators, and members who are out, say who goes out next and who wins. Points follow from what has
-happened; nothing of them is stored."""
+"""Predictions by spectators and members who are out: who goes out next, and who wins. Points are never stored."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
@@ -15,13 +14,13 @@ from seasons.services.running import commanded
 from seasons.services.writer import Kind, locked_season
 
 WINNER = 0
-"""The question who wins; n is the question who goes out as the n-th."""
+"""The number of the question who wins; n asks who goes out as the n-th."""
 WINNER_UNTIL = 3
-"""Who wins can be said until so many matches have begun."""
+"""The question who wins closes when this many matches have begun."""
 
 
 def exits_so_far(season: Season) -> list[tuple[str, ...]]:
-    """Who went out, moment by moment: those who did so at the same moment stand together."""
+    """Return who went out, by moment: those who went out together are in one tuple."""
     found: dict[int, list[str]] = {}
     told = SeasonNews.objects.filter(season=season, audience="everyone", kind__in=("went_out", "booking_taken_back"))
     for row, kind, data in told.order_by("pk").values_list("row", "kind", "data"):
@@ -33,14 +32,14 @@ def exits_so_far(season: Season) -> list[tuple[str, ...]]:
 
 
 def deadline_of(season: Season, question: int) -> datetime | None:
-    """The moment that a host has set for a question."""
+    """Return the closing time that a host has set for a question, or None."""
     text = season.prediction_deadlines.get(str(question))
     return datetime.fromisoformat(text) if text else None
 
 
 def is_open(season: Season, state: SeasonState | None, question: int, next_one: int, now: datetime) -> bool:
-    """Whether a question can be answered; `next_one` is that of who goes out next. A match that has begun, or should
-    have, closes it; if nobody goes out by that match, it is open again."""
+    """Whether a question can be answered now; `next_one` is the number of who goes out next. A match that has begun, or
+    is due to, closes that one; it opens again if nobody goes out by the match."""
     if state is None or state.phase == ENDED:
         return False
     deadline = deadline_of(season, question)
@@ -53,7 +52,7 @@ def is_open(season: Season, state: SeasonState | None, question: int, next_one: 
 
 
 def why_not_predict(season: Season, user: Any) -> str:
-    """Why somebody's predictions do not count, in a sentence; empty if they do."""
+    """Say why somebody's predictions do not count; empty if they do."""
     if season.cast.filter(user_id=user.pk, status=Member.Status.IN).exists():
         return "Only spectators and members who are out can predict."
     return "Hosts and trusted viewers cannot predict." if why_no_member(season, user) else ""
@@ -61,7 +60,7 @@ def why_not_predict(season: Season, user: Any) -> str:
 
 @retrying
 def predict(season: Season, user: Any, question: int, handle: str) -> None:
-    """Answer a question, or answer it otherwise, until it closes. Raises `CommandRefused`."""
+    """Answer a question, or change the answer, until it closes. Raises `CommandRefused`."""
     with locked_season(season.pk) as writer:
         if why_not := why_not_predict(writer.season, user):
             raise CommandRefused(why_not, code="cannot_predict")
@@ -78,7 +77,7 @@ def predict(season: Season, user: Any, question: int, handle: str) -> None:
 
 @retrying
 def close_at(season: Season, host: Any, question: int, at: datetime | None, *, key: str = "") -> None:
-    """Set until when a question can be answered, at the latest; None: as usual. A moment that is over closes it now."""
+    """Set the latest closing time of a question; None: as usual. A time in the past closes it now."""
     with commanded(season, host, key) as writer:
         if writer.state is None or question not in (WINNER, len(exits_so_far(writer.season)) + 1):
             raise CommandRefused("That question is no longer there. Reload the page.", field="question")
@@ -89,14 +88,14 @@ def close_at(season: Season, host: Any, question: int, at: datetime | None, *, k
         writer.record(Kind.PREDICTIONS, payload, user=host, key=key)
 
 
-# -- what all have said, and their points --------------------------------------------------------------------
+# -- answers and points --------------------------------------------------------------------------------------
 
 POINTS_NEXT, POINTS_WINNER = 1, 3
 _MOST_NAMES = 12
 
 
 class Said(NamedTuple):
-    """How many named one member; `names`: the usernames of the first of them."""
+    """How many people named one member; `names`: the usernames of the first of them."""
 
     handle: str
     times: int
@@ -106,8 +105,8 @@ class Said(NamedTuple):
 
 
 class Question(NamedTuple):
-    """A question. `mine`: whom the viewer named; `said`: what all said, once it is closed; `right`: the answer, once
-    it is known; `until`: the moment that a host has set."""
+    """A question. `mine`: whom the viewer named; `said`: all answers, once it is closed; `right`: the correct answers,
+    once known; `until`: the closing time that a host has set."""
 
     number: int
     is_open: bool
@@ -123,7 +122,7 @@ class Question(NamedTuple):
 
 
 class Points(NamedTuple):
-    """What somebody has by now."""
+    """A person's points so far."""
 
     username: str
     points: int
@@ -131,8 +130,7 @@ class Points(NamedTuple):
 
 
 class Predictions(NamedTuple):
-    """All of a season: the question who wins, the one who goes out next, those that are answered (the latest first),
-    and the table of points."""
+    """A season's predictions: who wins, who goes out next, decided questions (latest first), and the points."""
 
     winner: Question
     next: Question
@@ -143,7 +141,7 @@ class Predictions(NamedTuple):
 def predictions_of(
     season: Season, state: SeasonState | None, winners: Iterable[str], user: Any, now: datetime
 ) -> Predictions:
-    """As this viewer may know them now. `winners`: who has won, once the season has ended."""
+    """Return the predictions as this viewer may see them. `winners`: who has won, once the season has ended."""
     exits = exits_so_far(season)
     right = {WINNER: tuple(winners), **dict(enumerate(exits, 1))}
     said: defaultdict[int, defaultdict[str, list[str]]] = defaultdict(lambda: defaultdict(list))

@@ -1,4 +1,4 @@
-"""Who may do what in a season: owner, co-hosts, observers, and members, who are none of these."""
+"""Who may do what in a season: owner, co-hosts and observers; members have no such role."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from seasons.models import Season, SeasonRole
 
 
 def role_of(season: Season, user: Any) -> Role | None:
-    """A person's role in a season; None if they have none. A member has none, whatever else they are."""
+    """Return a person's role in a season; None if they have none. Members never have one."""
     if not (user.is_authenticated and user.is_active) or season.cast.filter(user_id=user.pk).exists():
         return None
     if user.is_superuser:
@@ -22,7 +22,7 @@ def role_of(season: Season, user: Any) -> Role | None:
 
 
 def need_role(season: Season, user: Any) -> Role:
-    """Their role, for what hosts and observers see. Raises `NotAHost` for everybody else."""
+    """Return the role of a host or observer. Raises `NotAHost` for everybody else."""
     if (role := role_of(season, user)) is None:
         raise NotAHost("Only this season's hosts can do that. A member can never become one.")
     return role
@@ -42,10 +42,10 @@ def need_owner(season: Season, user: Any) -> None:
 
 @retrying
 def open_console(season: Season, user: Any) -> Role:
-    """The role of somebody who opens the console of a season. It is noted that they have seen it: from now on they can
-    never be a member. Raises `NotAHost`."""
+    """Return the role of somebody who opens the console of a season, and record that they have seen it: from now on
+    they can never be a member. Raises `NotAHost`."""
     role = need_role(season, user)
-    if not season.roles.filter(user_id=user.pk).exists():  # a superuser, whom nobody has named
+    if not season.roles.filter(user_id=user.pk).exists():  # a superuser without a role of their own
         with transaction.atomic():
             locked = Season.objects.select_for_update().get(pk=season.pk)
             need_role(locked, user)
@@ -55,12 +55,12 @@ def open_console(season: Season, user: Any) -> Role:
 
 
 def roles_of(season: Season) -> Roles:
-    """Who has which role in a season, by username."""
+    """Return the present roles in a season."""
     return roles_held(season.roles)
 
 
 def why_no_member(season: Season, user: Any) -> str:
-    """Why a person may not be a member, in a sentence that names them; empty if they may."""
+    """Say why a person may not be a member; empty if they may."""
     if season.roles.filter(user_id=user.pk).exists():
         return (
             f"{user} hosts or has hosted this season, or has seen what only its hosts see, and can never be a member."

@@ -1,7 +1,7 @@
-"""What happens in a season: it begins, matches are added, members and hosts give commands.
+"""Runs seasons: beginning and ending them, adding matches, commands of members and hosts, and passing what is due.
 
-All raise `CommandRefused` with a sentence (its `code` is that of the rules where they refuse), and `NotAHost` where the
-person does not host the season.
+Functions raise `CommandRefused` with a sentence (and the rules' `code` if they refuse), and `NotAHost` if the person
+does not host the season.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -38,7 +38,7 @@ _LONGEST_TITLE: int = Match._meta.get_field("title").max_length or 120
 
 @contextmanager
 def commanded(season: Season, host: Any, key: str = "") -> Iterator[Writer]:
-    """The season, locked and brought up to now, for a host's command, which is not done a second time with its key."""
+    """Lock the season and pass what is due, for a host's command. Raises `AlreadyDone` if the `key` was used before."""
     with locked_season(season.pk) as writer:
         need_host(writer.season, host)
         need_new(writer.season, host, key)
@@ -47,7 +47,7 @@ def commanded(season: Season, host: Any, key: str = "") -> Iterator[Writer]:
 
 @retrying
 def begin(season: Season, host: Any, *, key: str = "") -> None:
-    """The season begins now, with its cast and settings fixed."""
+    """Begin the season now, which fixes its cast and settings."""
     with commanded(season, host, key) as writer:
         if writer.season.status != Season.Status.DRAFT:
             raise CommandRefused("The season has already begun.")
@@ -55,7 +55,7 @@ def begin(season: Season, host: Any, *, key: str = "") -> None:
 
 
 def begin_now(writer: Writer, *, actor: str = "", user: Any = None, key: str = "") -> None:
-    """The season, locked, begins."""
+    """Begin a locked season."""
     cast = tuple(
         CastEntry(
             member.handle, member.team or None, member.garnets, member.priority, int(member.blood_garnets * BLOOD_UNITS)
@@ -88,12 +88,12 @@ def begin_now(writer: Writer, *, actor: str = "", user: Any = None, key: str = "
 
 LONGEST_ANNOUNCEMENT = 2000
 MOST_ANNOUNCEMENTS = 200
-"""In one season: all of them are in its story."""
+"""In one season, whose story shows all of them."""
 
 
 @retrying
 def announce(season: Season, host: Any, text: str, *, key: str = "") -> None:
-    """A host says something to everybody, also after the end. Raises `BadText` too."""
+    """Publish a host's announcement, also after the end. Raises `BadText` too."""
     text = plain_text(text, LONGEST_ANNOUNCEMENT, missing=hosting.SAY_SOMETHING)
     with commanded(season, host, key) as writer:
         _need_begun(writer)
@@ -110,14 +110,14 @@ def _need_begun(writer: Writer) -> None:
 
 @retrying
 def command(season: Season, host: Any, raw: dict[str, Any], *, key: str = "") -> None:
-    """A host's command, as `seasons.engine.commands` lists them (without `by`)."""
+    """Carry out a host's command in the form of `seasons.engine.commands` (without `by`)."""
     with commanded(season, host, key) as writer:
         give(writer, {name: value for name, value in raw.items() if name != "by"}, user=host, key=key)
 
 
 @retrying
 def foresee(season: Season, host: Any, raw: dict[str, Any]) -> Step:
-    """What `command` would do now. It is done, and undone at once, so that nothing differs. Raises as `command`."""
+    """Return what `command` would do now, by doing it and rolling back. Raises as `command`."""
     with commanded(season, host) as writer:
         step = give(writer, raw, user=host)
         transaction.set_rollback(True)
@@ -125,12 +125,12 @@ def foresee(season: Season, host: Any, raw: dict[str, Any]) -> Step:
 
 
 def name_opponent(season: Season, user: Any, opponent: str, *, key: str = "") -> None:
-    """A member names the opponent in the Death Match."""
+    """Let a member name the opponent in the Death Match."""
     _as_member(season, user, lambda handle: {"name_opponent": opponent, "by": handle}, key)
 
 
 def give_garnets(season: Season, user: Any, to: str, amount: int, *, key: str = "") -> None:
-    """A member gives another member garnets, where the season has gifts."""
+    """Let a member give another member garnets, if the season has gifts."""
     _as_member(season, user, lambda handle: {"gift": {"from": handle, "to": to, "amount": amount}}, key)
 
 
@@ -145,19 +145,19 @@ def _as_member(season: Season, user: Any, command_of: Callable[[str], dict[str, 
 
 
 def give(writer: Writer, raw: dict[str, Any], actor: str = "", user: Any = None, key: str = "") -> Step:
-    """A command in a locked season, and what it did."""
+    """Carry out a command in a locked season; return its step."""
     _need_begun(writer)
     with refused_by_rules():
         if verb_of(raw) == "settle":
             _read_result_again(writer, raw)
         step = rules.apply(writer.begun, raw, writer.time)
     writer.record(Kind.COMMAND, raw, step, actor=actor, user=user, key=key)
-    writer.pass_due()  # no time to name an opponent is left, perhaps
+    writer.pass_due()  # perhaps no time is left to name an opponent
     return step
 
 
 def _read_result_again(writer: Writer, raw: dict[str, Any]) -> None:
-    """What a host confirms is how the match stands by now: balances may have been corrected since its end."""
+    """Read the match's result again before a host confirms it, as balances may have been corrected since its end."""
     for match in writer.begun.matches:
         if match.result is not None and raw["settle"] in (True, match.key):
             writer.note_end(match.key)
@@ -166,13 +166,13 @@ def _read_result_again(writer: Writer, raw: dict[str, Any]) -> None:
 
 @retrying
 def count_blood(season: Season, host: Any, match: SeasonMatch | None, *, key: str = "") -> None:
-    """Blood garnets grow from the end of this match's pregame from now on, or not any more (None)."""
+    """Let blood garnets grow from the end of this match's pregame, or stop their growth (None)."""
     with commanded(season, host, key) as writer:
         count_blood_now(writer, match.key if match else None, user=host, key=key)
 
 
 def count_blood_now(writer: Writer, match: str | None, *, actor: str = "", user: Any = None, key: str = "") -> None:
-    """The same, in a locked season. A match of the season that has not opened can be named, too."""
+    """Like `count_blood`, in a locked season; the match (a key) may be one that has not opened."""
     _need_begun(writer)
     if match is not None and match not in writer.matches:
         raise CommandRefused(NOT_OF_THE_SEASON, field="match")
@@ -195,9 +195,9 @@ def add_match(
     key: str = "",
     **fields: Any,
 ) -> Match:
-    """The next match of a season, a draft: its hosts are those of the season, its players all who are in, or those
-    listed. What they bring is found when it opens. `fields`: of the match, as `create_match` takes them. The same `key`
-    a second time returns the first match. Raises `KeyConflict` where another match was made with it."""
+    """Make the draft of a season's next match, hosted by the season's hosts, with those players or all who are in. What
+    they bring is determined when it opens. `fields`: as for `create_match`. With a `key` used before, return the match
+    made then. Raises `KeyConflict` if that was another match."""
     with commanded(season, host) as writer:
         _need_begun(writer)
         return make_match(writer, game, title, config or {}, players, by=host, is_final=is_final, key=key, **fields)
@@ -215,7 +215,7 @@ def make_match(
     key: str = "",
     **fields: Any,
 ) -> Match:
-    """The same, in a locked season that has begun."""
+    """Like `add_match`, in a locked season that has begun."""
     rules_of = game_of(game)
     try:
         config, _ = config_in(writer.begun, rules_of, raw_config)
@@ -262,7 +262,7 @@ def make_match(
 
 
 def title_of_next(season: Season, game: AnyGame) -> str:
-    """What the next match is called, if its hosts do not say otherwise."""
+    """Return the default title of the next match."""
     return f"{season.title}: {_next_number(season)}. {game.title}"[:_LONGEST_TITLE]
 
 
@@ -271,22 +271,21 @@ def _next_number(season: Season) -> int:
     return (last or 0) + 1
 
 
-# -- ending a season, also while matches of it are announced or running: these are cancelled first -----------
+# -- ending a season, which first cancels its matches that are announced or running ---------------------------
 
 _GOING = (Match.Status.SCHEDULED, *Match.RUNNING)
 
 
 def going(season: Season) -> list[Match]:
-    """The matches that would be cancelled: those that are announced or running. Drafts nobody knows of stay drafts."""
+    """Return the matches that ending the season would cancel: those announced or running. Drafts stay drafts."""
     return list(Match.objects.filter(in_season__season=season, status__in=_GOING).order_by("pk"))
 
 
 @retrying
 def end(season: Season, host: Any, reason: str = "", *, key: str = "") -> None:
-    """End the season: all who are in share the first place. Matches that go on are cancelled with this reason, so that
-    their players have back what they brought. All of it is one transaction: either everything is done or nothing.
-
-    Raises `CommandRefused`, and `NotAHost` for who does not host the season or one of these matches."""
+    """End the season: all who are in share first place. Its matches in progress are cancelled with this reason, so that
+    their players get back what they brought; all in one transaction. Raises `CommandRefused`, and `NotAHost` if the
+    person does not host the season or one of these matches."""
     with transaction.atomic():
         # Matches are locked before their season, as everywhere, and in the order of their ids.
         for match in going(season):
@@ -294,20 +293,20 @@ def end(season: Season, host: Any, reason: str = "", *, key: str = "") -> None:
         command(season, host, {"end": True}, key=key)
 
 
-# -- bringing seasons up to now: growth, opponents that nobody has named, matches that are over --------------
+# -- passing what is due: growth, opponents that nobody has named, matches that are over ---------------------
 
 logger = structlog.get_logger(__name__)
 
 
 @retrying
 def advance(season_id: int) -> None:
-    """Bring one season up to now. All of it is one transaction, so nothing is done twice."""
+    """Pass what is due in one season, in one transaction."""
     with locked_season(season_id):
         pass
 
 
 def _due(seasons: QuerySet[Season]) -> set[int]:
-    """Which of these seasons have something to do now."""
+    """The ids of those of these seasons in which something is due."""
     running = seasons.filter(status=Season.Status.RUNNING)
     timed = running.filter(next_deadline_at__lte=clock.now())
     pregame_over = running.filter(awaits_pregame_of__match__pregame_ended_at__isnull=False)
@@ -322,7 +321,7 @@ def _due(seasons: QuerySet[Season]) -> set[int]:
 
 
 def advance_if_due(season: Season) -> bool:
-    """For pages: bring a season up to now where the sweep has not come by yet; whether that was done."""
+    """Pass what is due if the sweep has not done so yet, for pages; return whether anything was done."""
     if season.pk not in _due(Season.objects.filter(pk=season.pk)):
         return False
     try:
@@ -334,7 +333,7 @@ def advance_if_due(season: Season) -> bool:
 
 
 def sweep() -> int:
-    """Bring every season up to now in which something is due; how many. A season at fault must not stop the others."""
+    """Pass what is due in all seasons; return in how many something was. A faulty season does not stop the others."""
     found = sorted(_due(Season.objects.all()))
     for season_id in found:
         try:

@@ -33,10 +33,10 @@ _ACTOR = "site"
 
 
 def play_season(scenario: SeasonScenario, *, keep: bool = False) -> dict[str, Any]:
-    """The report of where the scenario ends, as `seasons.engine.scenario.play` gives it.
+    """Play a scenario and return the report of its end, as `seasons.engine.scenario.play` does.
 
-    With `keep` the season stays, for a host to look at; it began so long ago that it ends now. Raises `ScenarioError`,
-    and `Unplayable` where the rules fail or what is stored does not agree with the log.
+    With `keep` the season stays, for a host to look at; it then ends now. Raises `ScenarioError`, and `Unplayable` if
+    the rules fail or stored data disagrees with the log.
     """
     length = timedelta(seconds=play(scenario)["now"]) if keep else timedelta()
     start = clock.now() - length
@@ -130,7 +130,7 @@ class _TemporarySeason:
         return found
 
     def _made(self, writer: Writer, plan: MatchPlan, *, is_final: bool) -> Match:
-        """The match as a draft. What would refuse its opening is found before anything is stored."""
+        """Make the match as a draft, after checking that it could open."""
         with refused_by_rules():
             found = lineup(writer.begun, plan.game, plan.raw_config, plan.players, is_final=is_final)
         fields = {"seed": plan.seed.hex(), "status": Match.Status.SCHEDULED}
@@ -160,7 +160,7 @@ def _cancel(match_id: int) -> None:
 
 
 def _inside(match_id: int) -> Inside:
-    """What each player has in a match, as the ledger has it."""
+    """What each player has in a match, by the ledger."""
     players = Player.objects.filter(match_id=match_id).prefetch_related("holdings")
     found = {}
     for player in players:

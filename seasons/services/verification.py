@@ -1,4 +1,4 @@
-"""A season as one file, and what is stored of it compared with its log: by proving that file, as anybody can later."""
+"""Verifies a season: exports it as a file, proves that, and compares stored data with it."""
 
 import json
 
@@ -22,7 +22,7 @@ from seasons.services.writer import Writer
 
 
 def verify(season: Season) -> list[str]:
-    """The differences found, one sentence each; an empty list if there are none."""
+    """Return the differences found, one sentence each; empty if there are none."""
     rows = list(season.log.order_by("number"))
     broken = verification.broken_in(((row.plain(), row.hash) for row in rows), season.log_count, season.log_head)
     if broken is not None:
@@ -37,12 +37,12 @@ def verify(season: Season) -> list[str]:
         if season.status != (Season.Status.ENDED if state.phase == ENDED else Season.Status.RUNNING):
             found = [f"The season is {season.status}, but its phase is {state.phase}."]
         return [*found, *_compare_ends(season, file)]
-    except Exception as error:  # whatever goes wrong in reading is the finding
+    except Exception as error:  # any error in reading is a finding
         return [f"What is stored cannot be read: {type(error).__name__}: {error}."]
 
 
 def _compare_ends(season: Season, file: Exported) -> list[str]:
-    """How each match stands now, against the result that the season has of it."""
+    """Compare each match as it stands now with the result that the season has of it."""
     writer = Writer(season, season.started_at or season.created_at)
     ended = {match.key: match.result for match in file.matches if match.result is not None}
     over = {key: writer.matches[key].match.is_over for key in ended}
@@ -55,7 +55,7 @@ def _compare_ends(season: Season, file: Exported) -> list[str]:
 
 
 def as_file(season: Season, state: SeasonState) -> Exported:
-    """The season with its log, its ledger, its cast, and what its matches' own logs have."""
+    """Return the season's export: its log, ledger and cast, and what its matches' own logs have."""
     rows = list(season.log.order_by("number"))
     results = verification.results_in(row.plain() for row in rows)
     opened = season.matches.select_related("match").filter(opened_at__isnull=False).order_by("number")
@@ -90,12 +90,12 @@ def as_file(season: Season, state: SeasonState) -> Exported:
 
 
 def opened_with(match: Match) -> dict[str, Brought]:
-    """What each player had when the match opened, by the match's own log."""
+    """Return what each player had when the match opened, by the match's own log."""
     row = match.log.filter(kind=Submission.Kind.COMMAND, payload__contains='"command":"open"').first()
     players = json.loads(row.payload)["players"] if row else []
     return {player["handle"]: Brought(player["garnets"], player["priority"]) for player in players}
 
 
 def proved(raw: object) -> list[str]:
-    """What does not agree in an exported season that is played again. Raises `ValueError`."""
+    """Prove an exported season by replaying it; return what does not agree. Raises `ValueError`."""
     return verification.prove(verification.read(raw))

@@ -1,4 +1,5 @@
-"""Trusted viewers of a season: named by a host, accepted by the member, known to everybody, stopped by any of them."""
+"""Trusted viewers of a season: a host names them, the member accepts, everybody knows of them, and any of these people
+(the viewer too) can stop it."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -16,19 +17,19 @@ _NOT_RUNNING = "Nobody can add or remove a trusted viewer unless the season is r
 
 
 def active(*seasons: Season) -> QuerySet[SeasonViewer]:
-    """Those who see what a member sees now; none after the end of a season, when nobody needs to."""
+    """Return the present trusted viewers of these seasons; none after a season's end."""
     running = [each for each in seasons if each.status == Season.Status.RUNNING]
     found = SeasonViewer.objects.filter(season__in=running, stopped_at=None).exclude(accepted_at=None)
     return found.select_related("member", "user")
 
 
 def offered(members: Sequence[Member]) -> QuerySet[SeasonViewer]:
-    """The viewers who wait for an answer of these members."""
+    """Return the trusted viewers about whom these members have yet to decide."""
     return SeasonViewer.objects.filter(member__in=members, stopped_at=None, accepted_at=None).select_related("user")
 
 
 def why_no_viewer(season: Season, person: Any) -> str:
-    """Why a person cannot see what a member sees, in a sentence; empty if they can."""
+    """Say why a person cannot be a trusted viewer; empty if they can."""
     if not person.is_active or person.is_bot:
         return f"The account of {person} is closed or belongs to a bot."
     if season.cast.filter(user_id=person.pk, status=Member.Status.IN).exists():
@@ -42,8 +43,8 @@ def why_no_viewer(season: Season, person: Any) -> str:
 
 @retrying
 def name_viewer(season: Season, host: Any, member: Member, person: Any, *, key: str = "") -> None:
-    """A host names somebody as the trusted viewer of a member, who is asked. Raises `NotAHost`, `CommandRefused`; for
-    the same `key` a second time `AlreadyDone`."""
+    """Name a member's trusted viewer; the member is then asked. Raises `NotAHost`, `CommandRefused`, and `AlreadyDone`
+    if the `key` was used before."""
     with commanded(season, host, key) as writer:
         _need_running(writer)
         row = writer.season.cast.get(pk=member.pk)
@@ -59,7 +60,7 @@ def name_viewer(season: Season, host: Any, member: Member, person: Any, *, key: 
 
 @retrying
 def answer(season: Season, user: Any, token: str, *, accepts: bool) -> SeasonViewer:
-    """The member says whether this viewer may see what they see. Raises `CommandRefused`."""
+    """Accept or decline a trusted viewer, as the member. Raises `CommandRefused`."""
     with locked_season(season.pk) as writer:
         _need_running(writer)
         found = _found(writer, Q(token=token, member__user_id=user.pk, accepted_at=None))
@@ -74,7 +75,7 @@ def answer(season: Season, user: Any, token: str, *, accepts: bool) -> SeasonVie
 
 
 def _why_no_longer(season: Season, viewer: SeasonViewer) -> str:
-    """What has changed since the viewer was named: they may have joined the cast or its hosts."""
+    """Why somebody can no longer be a trusted viewer: they may have joined the cast since they were named."""
     others = season.viewers.filter(user_id=viewer.user_id, stopped_at=None).exclude(pk=viewer.pk)
     if others.exists() or season.cast.filter(user_id=viewer.user_id, status=Member.Status.IN).exists():
         return f"{viewer.user} now plays in this season, so they cannot see what you see."
@@ -83,7 +84,7 @@ def _why_no_longer(season: Season, viewer: SeasonViewer) -> str:
 
 @retrying
 def stop(season: Season, user: Any, token: str) -> SeasonViewer:
-    """The member, the viewer or a host ends it. Raises `CommandRefused`."""
+    """End a trusted viewer, as the member, the viewer or a host. Raises `CommandRefused`."""
     with locked_season(season.pk) as writer:
         hosts = SeasonRole.objects.filter(season=writer.season, user=user, role__in=SeasonRole.ACTING).exists()
         theirs = Q() if hosts else Q(member__user_id=user.pk) | Q(user_id=user.pk)
@@ -93,7 +94,7 @@ def stop(season: Season, user: Any, token: str) -> SeasonViewer:
 
 
 def stop_for(writer: Writer, which: Q) -> None:
-    """End all of these in a season that is locked: a place has changed hands, or an account is deleted."""
+    """End all of these in a locked season, as a place has changed hands or an account is deleted."""
     for found in SeasonViewer.objects.filter(which, season=writer.season, stopped_at=None).select_related("member"):
         _stop(writer, found)
 

@@ -1,8 +1,7 @@
-"""The one writer of seasons: everything that changes one goes through here, in one transaction under its lock.
+"""The only writer of running seasons: every change goes through here, in one transaction under the season's lock.
 
 `locked_season` opens the transaction, locks the row, reads the clock once, passes everything that is due, each at its
-own time, and gives a `Writer`. Locks are taken in one order, the match before its season, so that nobody waits in a
-circle.
+own time, and gives a `Writer`. Locks are taken in one order, matches before their season, so that there is no deadlock.
 """
 
 from collections.abc import Iterator
@@ -32,7 +31,7 @@ from seasons.models import Member, Season, SeasonEntry, SeasonMatch, SeasonNews,
 
 
 def described(season: Season) -> dict[str, Any]:
-    """What the log's first row says of a season that its rules do not know: it is fixed from the beginning on."""
+    """Return what the log's first row says of a season beside its rules; it is fixed from then on."""
     return {
         "id": season.public_id,
         "title": season.title,
@@ -44,25 +43,25 @@ def described(season: Season) -> dict[str, Any]:
     }
 
 
-# -- what a season tells the rest of the site ----------------------------------------------------------------
+# -- signals -------------------------------------------------------------------------------------------------
 
-# Sent after the commit with sender=Season, season_id (int): something has been written into its log.
+# Sent after the commit with sender=Season, season_id (int): a row was added to its log.
 season_changed = Signal()
 
 # Sent inside the transaction with sender=Member, member (as it is now), left (the user who was behind it), so that
-# nothing of the member stays with who has left; receivers that raise undo it.
+# other apps take what is the member's from who has left. A receiver that raises rolls it back.
 member_changed_hands = Signal()
 
-# Sent inside the transaction with sender=Season, source, draft, host: whoever keeps choices of hosts for a season
-# copies them for the draft that is like it.
+# Sent inside the transaction with sender=Season, source, draft, host: apps that store hosts' choices for a season copy
+# them.
 season_duplicated = Signal()
 
 # Sent inside the transaction with sender=Application, application, text, to_hosts, is_gone (the season has no page any
-# more): who has applied, or the hosts, are to be told this.
+# more): notify the applicant, or the hosts, with this text.
 applied = Signal()
 
-# Sent inside the transaction with sender=SeasonInvitation, invitation, code (of its link): a host wants its `sent_to`
-# to have it, perhaps once more.
+# Sent inside the transaction with sender=SeasonInvitation, invitation, code (of its link): send it (again) to
+# `sent_to`.
 invited = Signal()
 
 
@@ -75,7 +74,7 @@ _told_by_file: ContextVar[bool] = ContextVar("told_by_file", default=False)
 
 @contextmanager
 def told_by_file() -> Iterator[None]:
-    """Within the block a scenario says what everybody does, also bots."""
+    """Within the block a scenario decides everything, even for bots."""
     token = _told_by_file.set(True)
     try:
         yield
@@ -96,14 +95,14 @@ class Writer:
 
     @property
     def begun(self) -> SeasonState:
-        """The state of a season that has begun."""
+        """The state of a season that has begun; raises `RuntimeError` otherwise."""
         if self.state is None:
             raise RuntimeError("the season has not begun")
         return self.state
 
     @property
     def time(self) -> timedelta:
-        """Season time by now, never before the last event."""
+        """The season time now, never before the last event."""
         time = self.season.time(self.now)
         return time if self.state is None else max(time, self.state.time)
 
@@ -116,20 +115,20 @@ class Writer:
 
     @property
     def matches(self) -> dict[str, SeasonMatch]:
-        """Key -> match of the season."""
+        """Key -> match."""
         if self._matches is None:
             self._matches = {each.key: each for each in self.season.matches.select_related("match")}
         return self._matches
 
     def forget(self) -> None:
-        """Ask the database again who belongs to the season: members or matches have been added."""
+        """Forget the cached members and matches, as some have been added."""
         self._members = self._matches = None
 
     # -- what is due -----------------------------------------------------------------------------
 
     def pass_due(self) -> int:
-        """Pass everything that is due, in order of time: deadlines first, then pregames, then ends of matches; how many
-        there were."""
+        """Pass everything that is due, in order of time (at the same time: deadlines, pregames, then ends of matches);
+        return how many there were."""
         passed = 0
         while self.state is not None and (due := self._next()) is not None:
             self._pass(*due)
@@ -137,7 +136,7 @@ class Writer:
         return passed
 
     def _next(self) -> tuple[timedelta, int, str] | None:
-        """The earliest thing that is due by now: its season time, its rank, and the key of the match it is about."""
+        """The earliest thing that is due: its season time, its rank, and the key of its match."""
         found: list[tuple[timedelta, int, str]] = []
         deadline = rules.next_deadline(self.begun)
         if deadline is not None:
@@ -155,7 +154,7 @@ class Writer:
         return min(due, default=None)
 
     def _is_for_a_bot_to_name(self) -> bool:
-        """Whether the candidate who is to name an opponent is a bot: then one is drawn at once."""
+        """Whether a candidate who has to name an opponent is a bot, for whom one is drawn at once."""
         state, after = self.begun, self.begun.after
         if state.phase != OPPONENT or state.settings.opponent != BY_CANDIDATE or after is None or _told_by_file.get():
             return False
@@ -182,13 +181,12 @@ class Writer:
             self.record(Kind.COMMAND, raw, rules.apply(self.begun, raw, when), at=when)
 
     def _fell_into_outage(self, closes: timedelta) -> bool:
-        """Extend the time to name an opponent if it ended while the site was away; whether that was so. Growth goes on
-        by the calendar."""
+        """Extend the time to name an opponent if it ended in an outage; return whether it did. Growth does not move."""
         after, at = self.begun.after, self.season.instant(closes)
         growth = self.begun.growth
         if after is None or after.closes != closes or at is None or self.season.is_demo:
             return False
-        if growth is not None and growth.next == closes:  # comes first
+        if growth is not None and growth.next == closes:  # growth comes first
             return False
         outage = outages.over(at, self.now)
         if outage is None:
@@ -203,7 +201,7 @@ class Writer:
         return True
 
     def note_end(self, key: str, at: timedelta | None = None) -> None:
-        """Note how a match has ended, unless just that is known already."""
+        """Record how a match has ended, unless that is recorded already."""
         known, result = self.begun.match(key), self.result(key)
         if known is None or known.result == result:
             return
@@ -212,12 +210,12 @@ class Writer:
         self.record(Kind.MATCH_OVER, payload, rules.match_is_over(self.begun, key, result, time), at=time)
 
     def result(self, key: str) -> MatchResult:
-        """How a match of the season that is over has ended. It is locked, so that nobody corrects a balance in it
-        meanwhile; a match that is over never waits for its season, so no circle of locks can form."""
+        """Return the result of a match that is over. Locks the match, so that nobody corrects a balance meanwhile.
+        There is no deadlock, as a match that is over never waits for its season."""
         return _result(lock_row(self.matches[key].match_id))
 
     def peek(self, key: str) -> MatchResult:
-        """The same, without a lock."""
+        """Return the result of a match without locking it."""
         return _result(self.matches[key].match)
 
     # -- writing ---------------------------------------------------------------------------------
@@ -233,8 +231,7 @@ class Writer:
         at: timedelta | None = None,
         key: str = "",
     ) -> SeasonRow:
-        """Append a row to the log and store what it did. Without an `actor` it is the host `user` or, without one, the
-        clock."""
+        """Append a row to the log and apply its step. Without `actor` it is the host `user`, or else the clock."""
         time = self.time if at is None else at
         row = SeasonRow(
             season=self.season,
@@ -255,7 +252,7 @@ class Writer:
         return row
 
     def tell_everyone(self, row: SeasonRow, kind: str, **data: Any) -> None:
-        """Tell everybody what a row says of which the rules know nothing."""
+        """Add public news of a row that is not the rules' affair."""
         told = {"season": self.season, "row": row, "audience": "everyone", "kind": kind, "data": data, "at": self.now}
         SeasonNews.objects.create(**told)
 
@@ -340,13 +337,13 @@ def _result(match: Match) -> MatchResult:
 
 
 def lock_season(season_id: int) -> tuple[Season, datetime]:
-    """The season's row, locked until the transaction ends, and the present instant under the lock."""
+    """Lock the season's row until the transaction ends; return it and the time under the lock."""
     return Season.objects.select_for_update().get(pk=season_id), clock.ask()
 
 
 @contextmanager
 def locked_season(season_id: int) -> Iterator[Writer]:
-    """A transaction with the season locked and brought up to now."""
+    """Open a transaction with the season locked, and pass what is due."""
     with transaction.atomic():
         writer = Writer(*lock_season(season_id))
         writer.pass_due()

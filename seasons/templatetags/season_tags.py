@@ -1,4 +1,4 @@
-"""Template tags of the seasons' pages. `people` is handle -> `CastLine`."""
+"""Template tags of the seasons' pages. Their `people` is handle -> `CastLine`."""
 
 from collections.abc import Iterable, Mapping
 
@@ -21,20 +21,20 @@ People = Mapping[str, CastLine]
 
 @register.filter
 def all_shown_in(handles: Iterable[str], people: People) -> SafeString:
-    """`{{ between|all_shown_in:people }}`: the names of these members, as a sentence lists them, each a link."""
+    """`{{ between|all_shown_in:people }}`: the names of these members in a sentence, as links."""
     return SafeString(joined(shown_in(handle, people) for handle in handles))
 
 
 @register.filter
 def shown_in(handle: str, people: People) -> SafeString:
-    """`{{ handle|shown_in:people }}`: the name of a member, which leads to the profile of the person behind it."""
+    """`{{ handle|shown_in:people }}`: the name of a member, as a link to the profile of the person behind it."""
     member = people.get(handle)
     return conditional_escape(handle) if member is None else person(member.username or "", member.name)
 
 
 @register.filter
 def plain_in(handle: str, people: People) -> str:
-    """`{{ handle|plain_in:people }}`: the name alone, for labels."""
+    """`{{ handle|plain_in:people }}`: only the name, for labels."""
     member = people.get(handle)
     return handle if member is None else member.name
 

@@ -1,4 +1,4 @@
-"""Pages for people who are not in the cast: applying to a season, and watching it with a member."""
+"""Pages for people outside the cast: applying to a season, and watching as a member's trusted viewer."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ from seasons.web.page import open_season_page
 
 
 class AnswersForm(forms.Form):
-    """An answer to each question; services judge them."""
+    """A field for the answer to each question; the service checks them."""
 
     def __init__(self, call: Call, mine: Application | None, data: Any = None) -> None:
         super().__init__(data)
@@ -44,7 +44,7 @@ class AnswersForm(forms.Form):
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def apply(request: HttpRequest, public_id: str) -> HttpResponse:
-    """The page; a POST applies, changes the answers or (`withdraw`) takes the application back."""
+    """Show the page for applications; a POST applies, changes the answers or (`withdraw`) withdraws."""
     call = Call.objects.select_related("season").filter(season__public_id=public_id, closes_at__isnull=False).first()
     if call is None:
         raise Http404("this season asks for no applications")
@@ -98,7 +98,7 @@ def apply(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_safe
 @login_required
 def their_view(request: HttpRequest, public_id: str) -> HttpResponse:
-    """A match as the member sees it whose trusted viewer this person is; nothing can be done there."""
+    """Show a match as the member sees it whose trusted viewer this is; without any controls."""
     page = open_match_page(request, public_id)
     player = seen_through(page.viewer)
     if player is None:
@@ -116,7 +116,7 @@ _SHOWN = ("status", "purse", "board", "decisions", "panel", "more", "players", "
 @require_POST
 @login_required
 def act(request: HttpRequest, public_id: str, token: str, act: str) -> HttpResponse:
-    """The member accepts or declines a viewer; the member, the viewer or a host ends it."""
+    """Accept or decline a trusted viewer, as the member; or stop one, as the member, the viewer or a host."""
     page = open_season_page(request, public_id)
     try:
         if act == "stop":

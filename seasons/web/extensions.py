@@ -1,4 +1,4 @@
-"""What seasons add to the pages of matches and people."""
+"""What seasons add to the pages of matches and people, and to hosts' overview."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
@@ -27,15 +27,15 @@ from seasons.services.bringing import place_of
 from seasons.services.viewers import active, offered
 
 of_seasons = Makers[[SeasonViewer], tuple[Tab, ...]]()
-"""What other apps add to the pages of a season, for one viewer."""
+"""Functions of other apps that return tabs for the pages of a season, for one viewer."""
 
 needs_of_seasons = Makers[[Any, Sequence[Season]], Mapping[int, Sequence[Need]]]()
-"""Given a person and seasons: what waits for them there, by the season's id; for hosts, and for members what they have
-not read. It asks a fixed number of queries."""
+"""Functions of other apps that return what waits for a person in these seasons, by season id: tasks of hosts, and
+unread messages of members. Each makes a fixed number of queries."""
 
 
 def needs_in(user: Any, seasons: Sequence[Season]) -> dict[int, list[Need]]:
-    """All of it, by the season's id."""
+    """Return everything that waits for a person in these seasons, by season id."""
     found: dict[int, list[Need]] = {season.pk: [] for season in seasons}
     for each in needs_of_seasons.ask(user, seasons) if seasons else ():
         for pk, needs in each.items():
@@ -44,8 +44,7 @@ def needs_in(user: Any, seasons: Sequence[Season]) -> dict[int, list[Need]]:
 
 
 def in_its_season(viewer: Viewer) -> tuple[Panel | Tab, ...]:
-    """The panel of a match that belongs to a season, and for a trusted viewer the tab of what they see; nothing for one
-    that stands alone."""
+    """Return the panel of a match in a season and, for a trusted viewer, the tab of what they see; or nothing."""
     found = place_of(viewer.match)
     if found is None or not found.season.is_public:
         return ()
@@ -67,7 +66,7 @@ def in_its_season(viewer: Viewer) -> tuple[Panel | Tab, ...]:
 
 
 def seen_through(viewer: Viewer) -> Player | None:
-    """The player whose trusted viewer this person is in the season of a match; None for almost everybody."""
+    """Return the player of a season's match whose trusted viewer this person is, or None."""
     if viewer.player is not None or viewer.sees or (found := place_of(viewer.match)) is None:
         return None
     member = watched_by(found.season, viewer.user)
@@ -80,7 +79,7 @@ def _public_members(user: Any) -> list[Member]:
 
 
 def seasons_of(user: Any, viewer: Any) -> Section | None:
-    """The seasons of a person, on their profile."""
+    """Return the seasons of a person, for their profile."""
     members = _public_members(user)
     if not members:
         return None
@@ -93,7 +92,7 @@ def seasons_of(user: Any, viewer: Any) -> Section | None:
 
 
 def mine(user: Any) -> Mine | None:
-    """Their seasons on the page of their own matches, first of all those that wait for them."""
+    """Return a person's seasons for My matches, those that wait for them first."""
     members, applied = _public_members(user), standing.applied_by(user)
     if not (members or applied):
         return None
@@ -105,7 +104,7 @@ def mine(user: Any) -> Mine | None:
 
 
 class Ask(NamedTuple):
-    """What a season asks of a member, until when; `href`: where they do it."""
+    """A task of a member, its deadline, and where to do it (`href`)."""
 
     text: str
     href: str
@@ -113,7 +112,7 @@ class Ask(NamedTuple):
 
 
 def waiting_for(user: Any, members: Sequence[Member]) -> list[dict[str, Any]]:
-    """What waits for this person in each of their places: what the season asks, and what they have not read."""
+    """Return what waits for this person in each of their places: tasks, and unread messages."""
     needs, offers = needs_in(user, [member.season for member in members]), list(offered(members))
     return [
         {"member": each, "asks": list(_asks(each, offers)), "needs": needs[each.season_id], "now": clock.now()}
@@ -132,8 +131,7 @@ def _asks(member: Member, offers: Sequence[Any]) -> Iterator[Ask]:
             yield Ask(f"Say whether {each.user} may be your trusted viewer", f"{season.get_absolute_url()}#viewers")
 
 
-# -- desk ----------------------------------------------------------------------------------------------------
-# What a season asks of its hosts, for its own console and for the overview of all that a host looks after.
+# -- tasks of a season's hosts, for its console and for the overview of all that a host looks after ----------
 
 logger = structlog.get_logger(__name__)
 
@@ -142,7 +140,7 @@ _BADGES = {Season.Status.RUNNING: "jade"}
 
 
 class Asked(NamedTuple):
-    """Something that waits for a host; `command` does it (empty: the next match, one `for_two` if it says so)."""
+    """A task of a host; `command` does it (empty: making the next match, a match for two with `for_two`)."""
 
     text: str
     command: str
@@ -155,7 +153,7 @@ PLAY = Asked("Play the Death Match here: both members have places, and the site 
 
 
 def asked_of_hosts(season: Season, state: SeasonState | None) -> list[Asked]:
-    """What the season waits for now."""
+    """Return the present tasks of a season's hosts."""
     if state is None:
         waiting = season.applications.filter(status=Application.Status.WAITING).count()
         decide = [Asked(f"Decide on {counted(waiting, 'application')}.", "decide")] if waiting else []
@@ -178,12 +176,12 @@ def asked_of_hosts(season: Season, state: SeasonState | None) -> list[Asked]:
 
 
 def _has_coming(season: Season) -> bool:
-    """Whether a match of it is being prepared or played."""
+    """Whether one of its matches is being prepared or played."""
     return season.matches.exclude(match__status__in=Match.OVER).exists()
 
 
 def entries_of(user: Any) -> Sequence[Entry]:
-    """The seasons that a person looks after and that have not ended."""
+    """Return the overview's entries for a person's unfinished seasons."""
     held = SeasonRole.objects.filter(user=user, role__in=SeasonRole.SEEING).exclude(season__status=Season.Status.ENDED)
     held = held.exclude(season__cast__user=user).select_related("season").order_by("-season__created_at")[:_MOST_LISTED]
     counted = Season.objects.filter(pk__in=[role.season_id for role in held]).annotate(
@@ -205,7 +203,7 @@ def _entry(role: SeasonRole, counted: Any, more: Sequence[Need]) -> Entry:
         )
     except DatabaseError:
         raise
-    except Exception:  # one season must not hide the others
+    except Exception:  # one faulty season must not hide the others
         logger.exception("season_illegible", season=season.pk)
         state, needs = None, (Need("the rules fail, so we cannot show how it stands", page, "fault"),)
     due = next_deadline(state) if state and state.phase == OPPONENT else None

@@ -1,4 +1,4 @@
-"""What every page of a season starts with (the viewer, and bringing the season up to date), and its previews."""
+"""The base of every page of a season, and the previews of links to it."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -25,7 +25,7 @@ from seasons.web.extensions import of_seasons
 
 
 class SeasonPage:
-    """One viewer at one season."""
+    """A page of a season, for one viewer."""
 
     def __init__(self, viewer: Viewer) -> None:
         self.viewer, self.season = viewer, viewer.season
@@ -36,7 +36,7 @@ class SeasonPage:
 
     @property
     def winners(self) -> list[str]:
-        """The handles of those in the first place."""
+        """The handles of those in first place."""
         return [line.handle for line in self.cast if line.place == 1]
 
     @property
@@ -45,7 +45,7 @@ class SeasonPage:
         return self.viewer.member.handle if self.viewer.member else ""
 
     def context(self, tab: str, **more: Any) -> dict[str, Any]:
-        """What the frame of a season's page needs, on any tab."""
+        """Return the context of the frame of a season's pages."""
         season = self.season
         tabs = [("season", "Season"), ("cast", "Cast")]
         if self.me and self.state:
@@ -71,7 +71,7 @@ class SeasonPage:
         }
 
     def _preview(self, tab: str) -> Preview | None:
-        """What a link to this page shows elsewhere; nothing of a draft. Somebody's own account shows the season's."""
+        """The preview of a link to this page; none for a draft. A page of a member's account shows the season's."""
         if not self.season.is_public:
             return None
         own_tab = tab if tab in ("cast", "rules", "story", "predictions") else "season"
@@ -79,15 +79,15 @@ class SeasonPage:
         return preview_of(self.season, headline_of(self.season, self.state, self.cast), path)
 
     def news(self, most: int) -> list[NewsLine]:
-        """What this viewer was told, the latest first."""
+        """Return the news for this viewer, the latest first."""
         found = news_for(self.season, self.viewer.audiences(), self.names, most)
-        # What asks a member to accept a viewer is none of the viewer's.
+        # Requests to accept a trusted viewer are the member's business.
         return [line for line in found if not (self.viewer.watches and line.kind == "viewer_named")]
 
 
 def open_season_page(request: HttpRequest, public_id: str) -> SeasonPage:
-    """The season as this viewer may see it, brought up to now. Raises `Http404`, both if it does not exist and if the
-    viewer may not see it, and `ResultHidden` for those who want to be asked before they see how its matches ended."""
+    """Open a page of a season for this viewer, after passing what is due. Raises `Http404` if they may not see it, and
+    `ResultHidden` if they want to be asked before they see results."""
     try:
         viewer = access_season(public_id, request.user)
     except SeasonHidden:
@@ -99,20 +99,19 @@ def open_season_page(request: HttpRequest, public_id: str) -> SeasonPage:
 
 
 def hides(request: HttpRequest, viewer: Viewer) -> bool:
-    """Whether this viewer is to be asked before they see how its matches ended. Its own people never are."""
+    """Whether this viewer is asked before they see how its matches ended. Its own people never are."""
     is_own = viewer.member is not None or viewer.sees
     return not is_own and is_hidden(request, viewer.season.public_id) and standing.has_results(viewer.season)
 
 
-# -- previews ----------------------------------------------------------------------------------------------
-# What a link to a season shows in a chat: a title, and what is going on. All moments are absolute.
+# -- previews: what a link to a season shows in a chat. All times are absolute -----------------------------
 
 
 PICTURE_ALT = "This site's logo."
 
 
 def headline_of(season: Season, state: SeasonState | None, cast: Sequence[CastLine]) -> Headline:
-    """The line for a season, from what everybody may see of it. `cast`: its `standings`."""
+    """Return the headline of a season, from public facts. `cast`: its `standings`."""
     going = standing.going_on(season, state)
     names = {line.handle: line.name for line in cast}
     still_in = sum(line.status == "in" for line in cast)
@@ -129,7 +128,7 @@ def headline_of(season: Season, state: SeasonState | None, cast: Sequence[CastLi
 
 
 def _between_matches(going: Now, names: Mapping[str, str]) -> list[str]:
-    """What follows from a match that is over; empty if nothing is to be done."""
+    """What has to follow from a match that is over; empty if nothing."""
 
     def named(handles: Sequence[str]) -> str:
         return joined([names.get(handle, handle) for handle in handles])
@@ -143,7 +142,7 @@ def _between_matches(going: Now, names: Mapping[str, str]) -> list[str]:
 
 
 def _played(matches: Sequence[MatchLine]) -> list[str]:
-    """The matches that are being played, else the one that comes next."""
+    """The running matches, or else the next one."""
     playing = [line for line in matches if line.status in Match.RUNNING]
     if playing:
         more = [f"and {len(playing) - 1} more being played"] if playing[1:] else []
@@ -155,18 +154,18 @@ def _played(matches: Sequence[MatchLine]) -> list[str]:
     return [f"Match {coming[0].number}", coming[0].title, *begins]
 
 
-# -- what chats show of it ------------------------------------------------------------------------------------
+# -- pictures and texts of previews --------------------------------------------------------------------------
 
 _PICTURE, _PICTURE_SIDE = "img/icon-512.png", 512
 
 
 def picture_url() -> str:
-    """The site's own picture, which stands beside links to seasons."""
+    """Return the URL of the site's logo, shown beside links to seasons."""
     return absolute(static(_PICTURE))
 
 
 def preview_of(season: Season, headline: Headline, path: str) -> Preview:
-    """The preview of a page of a public season at `path`."""
+    """Return the preview of a page of a public season at `path`."""
     return Preview(
         title=f"{season.title} · {headline.short}",
         description=f"Season: {headline.line}",

@@ -1,4 +1,4 @@
-"""The addresses of the seasons' pages, and of invitations to them."""
+"""URLs of the seasons' pages, and of invitations to them."""
 
 from django.urls import include, path
 

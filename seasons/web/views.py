@@ -1,4 +1,4 @@
-"""The pages of seasons: all of them, one, its accounts, its rules, its story."""
+"""Views of seasons: the list, one season, accounts, story, cast, predictions, rules, export and invitations."""
 
 import re
 import secrets
@@ -48,7 +48,7 @@ _MINE = 8
 
 @require_safe
 def all_seasons(request: HttpRequest) -> HttpResponse:
-    """All public seasons, the newest first, and the drafts of whoever hosts them."""
+    """List public seasons, the newest first; drafts for their hosts; and one's own applications."""
     page, leafing = leaf(request, standing.seasons_page)
     drafts = standing.drafts_of(request.user) if request.user.is_staff else ()
     applied = standing.applied_by(request.user)
@@ -58,12 +58,12 @@ def all_seasons(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def season(request: HttpRequest, public_id: str) -> HttpResponse:
-    """One season: what is going on, standings, schedule, what was told last."""
+    """Show one season: what is going on, standings, schedule, and the latest news."""
     return _show(request, open_season_page(request, public_id))
 
 
 def _show(request: HttpRequest, page: SeasonPage, status: int = 200, **refused: Any) -> HttpResponse:
-    """The season's page; `refused`: what was typed into the form for a gift, and why it was refused."""
+    """Render the season's page; `refused`: what was typed into the form for a gift, and why it was refused."""
     gives = page.state if page.me and page.state and page.state.settings.gifts else None
     context = page.context(
         "season",
@@ -89,7 +89,7 @@ def _show(request: HttpRequest, page: SeasonPage, status: int = 200, **refused: 
 
 
 def _you_now(page: SeasonPage) -> dict[str, Any] | None:
-    """What a member of a season that goes on is asked in it, and in its matches."""
+    """What a member of an unfinished season has to do in it and in its matches."""
     member, season = page.viewer.member, page.season
     if member is None or season.is_over:
         return None
@@ -104,7 +104,7 @@ def _you_now(page: SeasonPage) -> dict[str, Any] | None:
 
 
 def _watched(page: SeasonPage) -> list[Match]:
-    """The matches that a trusted viewer can see as their member does."""
+    """The running matches that a trusted viewer can see as their member does."""
     if page.viewer.watches is None:
         return []
     running = Match.objects.filter(in_season__season=page.season, status__in=Match.RUNNING)
@@ -113,7 +113,7 @@ def _watched(page: SeasonPage) -> list[Match]:
 
 @require_safe
 def statement(request: HttpRequest, public_id: str, handle: str = "") -> HttpResponse:
-    """A member's own account, entry by entry; hosts can look at each."""
+    """Show an account, entry by entry: a member's own, or any for hosts."""
     page = open_season_page(request, public_id)
     wanted = handle or page.me
     member = Member.objects.filter(season=page.season, handle=wanted).first() if wanted else None
@@ -130,7 +130,7 @@ def statement(request: HttpRequest, public_id: str, handle: str = "") -> HttpRes
 
 @require_safe
 def story(request: HttpRequest, public_id: str) -> HttpResponse:
-    """The whole season in one page, from its beginning: for readers, during it and afterwards, then with its table."""
+    """Show the whole season on one page, from its beginning, with recaps of its episodes to copy."""
     page = open_season_page(request, public_id)
     news = all_news(page.season, page.names)
     episodes, _ = episodes_of(page.season, page.names)
@@ -147,7 +147,7 @@ def story(request: HttpRequest, public_id: str) -> HttpResponse:
 
 @require_safe
 def cast(request: HttpRequest, public_id: str) -> HttpResponse:
-    """The cast with faces: who is in, who is in danger, how the others went out."""
+    """Show the cast with pictures: who is in, who is in danger, how the others went out."""
     page = open_season_page(request, public_id)
     episodes, exits = episodes_of(page.season, page.names)
     context = page.context(
@@ -165,7 +165,7 @@ def cast(request: HttpRequest, public_id: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def predictions(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Who people think goes out next and wins, with their points; a POST predicts."""
+    """Show the predictions and points; a POST predicts."""
     page = open_season_page(request, public_id)
     if page.state is None:
         raise Http404("not yet")
@@ -194,7 +194,7 @@ def predictions(request: HttpRequest, public_id: str) -> HttpResponse:
 
 @require_safe
 def rules(request: HttpRequest, public_id: str) -> HttpResponse:
-    """How this season is played: its settings in words."""
+    """Show the season's settings in words."""
     page = open_season_page(request, public_id)
     settings = SeasonSettings.read(page.season.settings)
     return render(request, "seasons/rules.html", page.context("rules", settings=settings))
@@ -208,7 +208,7 @@ _LONGEST_KEY = 100
 @login_required
 @require_POST
 def name_opponent(request: HttpRequest, public_id: str) -> HttpResponse:
-    """The candidate names the opponent in the Death Match."""
+    """Name the opponent in the Death Match, as the candidate."""
     page = open_season_page(request, public_id)
     opponent, key = request.POST.get("opponent", ""), request.POST.get("key", "")[:_LONGEST_KEY]
     try:
@@ -225,7 +225,7 @@ def name_opponent(request: HttpRequest, public_id: str) -> HttpResponse:
 @login_required
 @require_POST
 def give(request: HttpRequest, public_id: str) -> HttpResponse:
-    """A member gives another one garnets. What is refused comes back as it was typed, with the reason (422)."""
+    """Give another member garnets. After a refusal the form comes back as typed, with the reason (422)."""
     page = open_season_page(request, public_id)
     to, typed = request.POST.get("to", "")[:_LONGEST_KEY], request.POST.get("amount", "").strip()[:_LONGEST_KEY]
     whole = re.fullmatch(r"[+-]?\d{1,12}", typed, re.ASCII)
@@ -243,12 +243,12 @@ def give(request: HttpRequest, public_id: str) -> HttpResponse:
     return redirect("seasons:season", public_id)
 
 
-# -- a season as a file --------------------------------------------------------------------------------------
+# -- export --------------------------------------------------------------------------------------------------
 
 
 @require_safe
 def whole(request: HttpRequest, public_id: str) -> HttpResponse:
-    """The whole season as JSON, after its end."""
+    """Download the whole season as JSON, after its end."""
     page = open_season_page(request, public_id)
     try:
         found = export.exported(page.season)
@@ -268,7 +268,7 @@ def whole(request: HttpRequest, public_id: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def invitation(request: HttpRequest, code: str) -> HttpResponse:
-    """The page behind an invitation link; a POST takes the place."""
+    """Show the page of an invitation; a POST takes the place."""
     if (mine := taken_by(code, request.user)) and mine.season.is_public:
         return redirect(mine.season.get_absolute_url())
     member = mine or invited_member(code)
@@ -294,7 +294,7 @@ def invitation(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, "seasons/invitation.html", context)
 
 
-# -- the page on which hosts look after the webhooks of their season -------------------------------------
+# -- the page of a season's webhooks, for hosts ----------------------------------------------------------
 
 
 def _of_host(request: HttpRequest, public_id: str) -> tuple[Any, Any]:

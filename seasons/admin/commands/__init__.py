@@ -1,4 +1,4 @@
-"""What a host can do in a season, by topic, in the order in which its page shows it."""
+"""All commands of a season's hosts, in the order in which its page shows them."""
 
 from seasons.admin.commands import audience, bookings, people
 

@@ -1,4 +1,4 @@
-"""What hosts say to everybody, until when people can predict, who watches with a member, and who asks to be in it."""
+"""Hosts' commands for announcements, predictions, trusted viewers and applications."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ from seasons.services.applications import Decision, Status
 
 
 class AnnounceForm(SeasonForm):
-    """What everybody is to read."""
+    """The text of an announcement."""
 
     text = LongTextField(
         label="Text",
@@ -52,7 +52,7 @@ ANNOUNCE = Command(
 
 
 class CloseForm(SeasonForm):
-    """Which question, and until when it can be answered at the latest."""
+    """Which question closes, and when."""
 
     question = forms.TypedChoiceField(label="Question", coerce=int, widget=forms.RadioSelect)
     until = moment_field(
@@ -97,7 +97,7 @@ CLOSE = Command(
 
 
 class ViewerForm(SeasonForm):
-    """Whose trusted viewer, and who."""
+    """The member, and the person who becomes their trusted viewer."""
 
     member = member_field(help_text="The site asks this member first. Nobody sees anything unless the member accepts.")
     person = PersonField(
@@ -139,14 +139,13 @@ VIEWER = Command(
     said={"viewer": lambda payload: f"Trusted viewer of {payload['player']}: {payload['viewer']} {payload['did']}"},
 )
 
-# -- applications ------------------------------------------------------------------------------------------
-# Asking for applications to a season that has not begun, and deciding on them.
+# -- applications: asking for them before a season begins, and deciding on them -----------------------------
 
 _LONGEST_QUESTIONS = applications.MOST_QUESTIONS * (applications.LONGEST_QUESTION + 2)
 
 
 class CallForm(SeasonForm):
-    """What is asked, until when. After `is_valid`, `asked` are the questions."""
+    """The questions and the closing time. After `is_valid`, `asked` are the questions."""
 
     field_order = ("questions", "places", "closes_at", "note")
 
@@ -203,8 +202,7 @@ ASK = Command(*("apply", "Ask for applications…", "users", (DRAFT,), _ask_word
 
 
 class DecideForm(SeasonForm):
-    """What becomes of the applications that wait, and of alternates: a field for each. After `is_valid`, `decisions`
-    says it of those that are not left for now."""
+    """A field for each waiting application and each alternate. After `is_valid`, `decisions` has the decided ones."""
 
     def prepare(self) -> None:
         places = [

@@ -1,4 +1,4 @@
-"""What all commands of a season share: their forms, and what the rules foresee in words."""
+"""What all commands of a season share: base forms, fields, and sentences about what a command will do."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -24,7 +24,7 @@ BEGUN = (RUNNING, Season.Status.ENDED)
 
 
 class SeasonForm(CommandForm):
-    """Base of all forms, with `season`, `state` and `host`; has no fields."""
+    """Base of all forms, with the season, its state, and the host; has no fields."""
 
     def __init__(self, season: Season, *args: Any, **kwargs: Any) -> None:
         self.season, self.state = season, season.decoded()
@@ -32,19 +32,19 @@ class SeasonForm(CommandForm):
 
 
 def public_reason() -> Any:
-    """Why; everybody can read it."""
+    """Return the field for a reason that everybody can read."""
     field = reason_field("Everybody can read it.")
     field.max_length = min(field.max_length or LONGEST_REASON, LONGEST_REASON)
     return field
 
 
 def member_field(label: str = "Member", **more: Any) -> Any:
-    """One member of the cast; see `choose_from`."""
+    """Return a field for one member of the cast; see `choose_from`."""
     return PlayerField(queryset=Member.objects.none(), label=label, empty_label="choose", **more)
 
 
 def choose_from(form: forms.Form, field: str, members: Any) -> None:
-    """Let a field of the form offer these members."""
+    """Set the members that a field of the form offers."""
     form.fields[field].queryset = members  # type: ignore[attr-defined]
 
 
@@ -61,7 +61,8 @@ def of_the_rules(
     statuses: Sequence[str] = BEGUN,
     **options: Any,
 ) -> Command:
-    """A command that `raw` makes for the rules. Its consequence is what they foresee, and `more` sentences."""
+    """Return a command that the season's rules carry out: `raw` makes the rules' command from a request. Its
+    consequence is what a dry run says, followed by the sentences `more`."""
 
     def consequence(request: CommandRequest) -> list[str]:
         step = running.foresee(request.season, request.host, raw(request))
@@ -83,7 +84,7 @@ def of_the_rules(
 
 
 def foreseen(season: Season, step: Step) -> list[str]:
-    """What a step tells and moves, a sentence each: first what is told, then what each member gets and loses."""
+    """Describe a step, one sentence each: its announcements, then what each member gets and loses."""
     names = {member.handle: set_apart(member.shown_name) for member in season.cast.all()}
     titles = titles_of(season)
     said = [
@@ -110,7 +111,7 @@ def _moved(transfer: Transfer, names: Mapping[str, str]) -> str:
 
 
 def _returned(step: Step, names: Mapping[str, str]) -> list[str]:
-    """What comes back from a match, in one sentence for each player."""
+    """What returns from a match, one sentence for each player."""
     back: dict[str, dict[str, int]] = {}
     for each in step.transfers:
         if each.reason in ("returned", "cancelled"):

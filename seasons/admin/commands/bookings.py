@@ -1,4 +1,4 @@
-"""Bookings in the season's accounts, members who go, and the growth of blood garnets."""
+"""Hosts' commands for accounts, settlements, opponents, Death Matches, members who leave, and blood garnets."""
 
 from typing import Any
 
@@ -87,7 +87,7 @@ CORRECT = Command(
 
 
 class LeaveForm(SeasonForm):
-    """A member who is in, and why they go."""
+    """A member who is in, and why they leave."""
 
     player = member_field()
     reason = public_reason()
@@ -97,7 +97,7 @@ class LeaveForm(SeasonForm):
 
 
 class OutForm(LeaveForm):
-    """The same, of somebody who has lost."""
+    """A member who goes out because they have lost."""
 
     player = member_field(
         help_text="The member ranks below all who are left. If they want to go, withdraw them instead."
@@ -105,7 +105,7 @@ class OutForm(LeaveForm):
 
 
 class WithdrawForm(LeaveForm):
-    """The same, of somebody who wants to go."""
+    """A member who wants to leave."""
 
     player = member_field(help_text="Choose this only for somebody who wants to go.")
 
@@ -144,7 +144,7 @@ _OFF = "off"
 
 
 class BloodForm(SeasonForm):
-    """From the pregame of which match blood garnets grow; or not at all."""
+    """The match from whose pregame blood garnets grow, or not at all."""
 
     match = forms.ChoiceField(label="Blood garnets grow", widget=forms.RadioSelect)
 
@@ -193,7 +193,7 @@ BLOOD = Command(
 )
 
 
-# -- what follows from a match: confirming its settlement, naming an opponent, booking the Death Match -------
+# -- what follows from a match: settlement, opponent, Death Match --------------------------------------------
 
 
 def _choices(form: SeasonForm, handles: tuple[str, ...]) -> list[tuple[str, str]]:
@@ -209,7 +209,7 @@ def _unconfirmed(state: SeasonState) -> list[str]:
 
 
 class SettleForm(SeasonForm):
-    """The match whose settlement is confirmed: the one that was shown, so that nobody confirms another."""
+    """The match to settle: the one that the page showed, so that a host does not confirm another by mistake."""
 
     match = forms.CharField(widget=forms.HiddenInput, max_length=10, required=False)
 
@@ -243,11 +243,11 @@ SETTLE = of_the_rules(
 # -- the opponent --------------------------------------------------------------------------------------------
 
 _BY_DRAW = "~"
-"""Stands for a draw where handles are chosen from; no handle begins with it."""
+"""The choice for a draw among handles; no handle begins with it."""
 
 
 class OpponentForm(SeasonForm):
-    """Who meets the candidate in the Death Match. In the candidate's place a host says why."""
+    """The opponent in the Death Match; a host who decides for the candidate gives a reason."""
 
     opponent = forms.ChoiceField(
         label="Opponent", widget=forms.RadioSelect, error_messages={"required": "Choose the opponent."}
@@ -294,7 +294,7 @@ OPPONENT = of_the_rules(
 
 
 class DeathMatchForm(SeasonForm):
-    """Who has lost, and how it was decided."""
+    """The loser, and how it was decided."""
 
     loser = forms.ChoiceField(
         label="Who has lost", widget=forms.RadioSelect, error_messages={"required": "Choose who has lost."}
@@ -311,7 +311,7 @@ def _result(request: CommandRequest) -> dict[str, Any]:
 
 
 def _is_to_be_booked(state: SeasonState) -> bool:
-    """Whether hosts book the result; while the Death Match is being played, it decides by itself."""
+    """Whether hosts record the result; a Death Match that is being played decides itself."""
     return state.phase == DEATH_MATCH and not any(each.is_death_match for each in state.matches)
 
 

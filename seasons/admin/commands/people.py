@@ -1,4 +1,4 @@
-"""Beginning and ending a season; who hosts it, who is invited, and who is behind a member."""
+"""Hosts' commands to begin, duplicate, delete and end a season, and about its hosts, invitations and members."""
 
 from typing import Any
 
@@ -38,7 +38,7 @@ def _begin(request: CommandRequest) -> str:
 
 
 class EndForm(SeasonForm):
-    """Why, where matches have to be cancelled for it."""
+    """The reason, if ending the season cancels matches."""
 
     reason = public_reason()
 
@@ -78,7 +78,7 @@ END = Command(
 
 def _duplicate(request: CommandRequest) -> str:
     made = drafts.duplicate(request.season, request.host, key=request.key)
-    request.season.duplicated_as = made.pk  # there the console goes on
+    request.season.duplicated_as = made.pk  # the console shows that one next
     return f"“{made}” is a draft that only its hosts can see. Now add its cast."
 
 
@@ -104,7 +104,7 @@ DELETE = deleting(
 
 
 class SeasonRolesForm(RolesForm):
-    """Usernames in each role. After `is_valid`, `roles` is who has which."""
+    """The usernames in each role. After `is_valid`, `roles` has them all."""
 
     held = staticmethod(roles_of)
 
@@ -138,7 +138,7 @@ _PERSON, _BOT, _NOBODY = "person", "bot", "nobody"
 
 
 class ReplaceForm(SeasonForm):
-    """Which member, and who is behind them from now on. After `is_valid`, `newcomer` is the account, if it is one."""
+    """A member, and who plays as them from now on. After `is_valid`, `newcomer` is their account, if any."""
 
     member = member_field()
     who = forms.ChoiceField(
@@ -212,7 +212,7 @@ REPLACE = Command(
 
 
 class PictureForm(SeasonForm):
-    """Whose picture, and whether it stands on the cast page."""
+    """A member, and whether their picture is on the cast page."""
 
     member = member_field()
     what = forms.ChoiceField(
@@ -254,12 +254,11 @@ PICTURE = Command(
 )
 
 
-# -- inviting ------------------------------------------------------------------------------------------------
-# Making an invitation to an open place of the cast: for somebody with an account, or as a link to send.
+# -- invitations to open places of the cast, for somebody with an account or as a link -----------------------
 
 
 class InviteForm(ForWhomForm, SeasonForm):
-    """To which place, for whom, and for how long."""
+    """The place, whom the invitation is for, and how long it lasts."""
 
     field_order = ("member", "person", "label", "lasts")
 
