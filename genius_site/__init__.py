@@ -1,4 +1,4 @@
-"""The Django project: settings, URLs, ASGI, Celery, logs. The Celery app is imported so that `shared_task` finds it."""
+"""The Django project: settings, URLs, ASGI, Celery, logs. Imports the Celery app, so that `shared_task` finds it."""
 
 from genius_site.celery import app as celery_app
 

@@ -1,4 +1,4 @@
-"""Privacy and accessibility, and the files of robots, finders of faults and browsers. Everybody gets the same."""
+"""Views that are the same for everybody: privacy, accessibility, robots.txt, sitemap, security.txt, manifest, icon."""
 
 from datetime import timedelta
 from email.utils import parseaddr
@@ -18,20 +18,20 @@ _day = cache_control(public=True, max_age=24 * 3600)
 _ICONS = settings.BASE_DIR / "static" / "img"
 _EXPIRES = timedelta(days=180)
 _PRIVATE = ("/accounts/", "/admin/", "/api/", "/join/", "/me/", "/profile/", "/results/", "/ws/")
-"""Addresses that say nothing to a search engine."""
+"""Paths that search engines should leave out."""
 
 
 def contact() -> str:
-    """Where people write to who runs this site."""
+    """Return the email address of whoever runs this site."""
     return settings.CONTACT_EMAIL or parseaddr(settings.DEFAULT_FROM_EMAIL)[1]
 
 
 @require_safe
 def privacy(request: HttpRequest) -> HttpResponse:
-    """What this site stores about people, for how long, and who sees it."""
+    """Show what this site stores about people, for how long, and who sees it."""
     kept = settings.KEPT_DAYS
     days = {
-        # What is in the list of sign-ins stays until the session has ended, and for some days more.
+        # A session's entry is kept until it has ended, and for some days more.
         "sign_in": settings.AWAY_DAYS + kept["sessions_ended"],
         "away": settings.AWAY_DAYS,
         "read": kept["notices_read"],
@@ -49,14 +49,14 @@ def privacy(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def accessibility(request: HttpRequest) -> HttpResponse:
-    """How far everybody can use this site, and whom to tell where they cannot."""
+    """Show the accessibility statement."""
     return render(request, "about/accessibility.html", {"contact": contact()})
 
 
 @_day
 @require_safe
 def security_txt(request: HttpRequest) -> HttpResponse:
-    """Whom to tell of a hole (RFC 9116)."""
+    """Say whom to tell of a vulnerability (RFC 9116)."""
     expires = (clock.now() + _EXPIRES).replace(hour=0, minute=0, second=0, microsecond=0)
     lines = (
         f"Contact: mailto:{contact()}",
@@ -70,7 +70,7 @@ def security_txt(request: HttpRequest) -> HttpResponse:
 @_day
 @require_safe
 def robots(request: HttpRequest) -> HttpResponse:
-    """What search engines are asked to leave out."""
+    """Ask search engines to leave out some paths."""
     lines = ("User-agent: *", *(f"Disallow: {path}" for path in _PRIVATE), f"Sitemap: {settings.SITE_URL}/sitemap.xml")
     return _plain(lines)
 
@@ -78,8 +78,7 @@ def robots(request: HttpRequest) -> HttpResponse:
 @_day
 @require_safe
 def sitemap(request: HttpRequest) -> HttpResponse:
-    """The pages that are the same for everybody: no match, so that no search engine tells how one ended, and nobody's
-    page."""
+    """List the pages that are the same for everybody: no matches, so that search results reveal no outcome."""
     names = ("matches:home", "matches:games", "matches:matches", "seasons:seasons", "privacy", "accessibility")
     paths = [*map(reverse, names), *(reverse("matches:game", args=[slug]) for slug in sorted(all_games()))]
     urls = "".join(f"<url><loc>{settings.SITE_URL}{path}</loc></url>" for path in paths)
@@ -91,7 +90,7 @@ def sitemap(request: HttpRequest) -> HttpResponse:
 @_day
 @require_safe
 def manifest(request: HttpRequest) -> HttpResponse:
-    """What a phone needs to keep the site among its apps."""
+    """Return the manifest with which phones install the site as an app."""
     icons = [
         {"src": static(f"img/icon-{size}.png"), "sizes": f"{size}x{size}", "type": "image/png"} for size in (192, 512)
     ]
@@ -112,7 +111,7 @@ def manifest(request: HttpRequest) -> HttpResponse:
 @_day
 @require_safe
 def favicon(request: HttpRequest) -> HttpResponse:
-    """For programs that ask for it without having read a page."""
+    """Serve the icon to programs that ask for it without having read a page."""
     return HttpResponse((_ICONS / "favicon.ico").read_bytes(), content_type="image/x-icon")
 
 

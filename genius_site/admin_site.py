@@ -1,4 +1,4 @@
-"""The admin's site: Django's own, in whose lists no address reads a column letter by letter."""
+"""Django's admin site, hardened so that filters in a URL cannot read secret columns letter by letter."""
 
 from collections.abc import Callable
 from functools import update_wrapper
@@ -17,16 +17,16 @@ View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 
 _OF_A_FIELD = ("exact", "isnull", "isempty", "id__exact", "gte", "lt")
 _OF_DATES = ("year", "month", "day", "gte", "lt")
-"""How the filters that Django draws end."""
+"""Endings of the lookups that Django's own filters use."""
 
 _LONGEST_SEARCH = 200
 
 
 class DeclaredLookups(ModelAdmin):  # type: ignore[type-arg]
-    """A list whose address can use its declared filters alone.
+    """Admin lists that accept only their declared filters in the URL.
 
-    Django lets the address filter by any of the model's columns: `?password__startswith=a` would tell a secret letter
-    by letter, without a trace.
+    Django lets a URL filter by any column of the model: `?password__startswith=a` would reveal a secret letter by
+    letter, without a trace.
     """
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
@@ -41,13 +41,13 @@ class DeclaredLookups(ModelAdmin):  # type: ignore[type-arg]
         return lookup in allowed and is_date
 
     def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> tuple[Any, bool]:
-        """Of long texts the beginning: databases take only so many conditions."""
+        """Search only for the beginning of long texts, as databases limit the number of conditions."""
         return super().get_search_results(request, queryset, search_term[:_LONGEST_SEARCH])
 
 
 class CheckedAdminSite(AdminSite):
-    """Registers each model with `DeclaredLookups`, and refuses an address that names no field to look a row up by:
-    Django asks whether a field may be used only where its name is not empty, and then looks for the empty one."""
+    """Registers each model with `DeclaredLookups`, and refuses an empty `_to_field`: Django checks the field only if
+    its name is not empty, and then looks up the empty one."""
 
     def register(self, model_or_iterable: Any, admin_class: Any = None, **options: Any) -> None:
         given: Any = admin_class or ModelAdmin
@@ -65,6 +65,6 @@ class CheckedAdminSite(AdminSite):
 
 
 class CheckedAdminConfig(AdminConfig):
-    """Django's admin, with that site."""
+    """Django's admin app with `CheckedAdminSite`."""
 
     default_site = "genius_site.admin_site.CheckedAdminSite"

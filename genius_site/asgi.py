@@ -1,4 +1,4 @@
-"""The ASGI application: Django for pages, actions sent to the API in front of it, sockets for live boards."""
+"""The ASGI application: Django for pages, the API's fast path for actions in front of it, and WebSockets."""
 
 import gc
 import os
@@ -26,10 +26,10 @@ if "daphne.server" in sys.modules:
     from daphne.http_protocol import WebRequest
     from twisted.web import http
 
-    # Django reads forms, in threads. Twisted would read them before, while everybody waits: one header of 240 kB takes
-    # its parser 20 seconds.
+    # Django reads forms, in threads. Twisted would read them first, in the event loop, where its parser takes 20
+    # seconds for one header of 240 kB.
     WebRequest.__init__ = partialmethod(WebRequest.__init__, parsePOSTFormSubmission=False)
-    # The names that Twisted lacks, such as that of 422.
+    # Reason phrases that Twisted lacks, such as that of 422.
     http.RESPONSES.update({status.value: status.phrase.encode() for status in HTTPStatus})
 
 application = ProtocolTypeRouter(
@@ -40,8 +40,8 @@ application = ProtocolTypeRouter(
     }
 )
 
-# What is loaded by now stays: Python need not look through it for what nobody needs any more. So the embedded worker's
-# tasks are loaded here: afterwards they made a bid take twice the time.
+# Everything loaded by now stays, so the garbage collector need not scan it. Includes the embedded worker's tasks:
+# loaded later they doubled the time of a bid.
 import_module("genius_site.tasks")
 gc.collect()
 gc.freeze()

@@ -1,7 +1,7 @@
-"""Copies of the database, made while the site runs, and put back: SQLite's online backup, `pg_dump`, `pg_restore`.
+"""Backs up the database while the site runs, and restores it: SQLite's online backup, `pg_dump`, `pg_restore`.
 
-A plain copy of SQLite's file would leave out what is still in the file beside it (`-wal`), which is what was answered
-last. PostgreSQL's programs must be as new as the server.
+A plain copy of SQLite's file would lack what is still in its `-wal` file: the latest commits. PostgreSQL's programs
+must not be older than the server.
 """
 
 import os
@@ -26,12 +26,12 @@ _LOOKS, _BETWEEN_LOOKS = 5, 0.2  # seconds
 
 
 class BadBackup(Exception):
-    """No backup can be made of this, or put back; the message is a sentence for whoever asked."""
+    """A backup cannot be made or restored; the message is a sentence for whoever asked."""
 
 
 def make(folder: Path, now: datetime) -> Path:
-    """A new file in this folder with all that was committed when it began, which only its owner can read. Raises
-    `BadBackup`; then there is no new file."""
+    """Make a new file in this folder, readable by its owner only, with all that was committed when it began. Raises
+    `BadBackup`, without leaving a file."""
     if Match._meta.db_table not in connection.introspection.table_names():
         raise BadBackup("This database is empty. Is it the site's? See DATABASE_URL and DATA_DIR.")
     ending = "sqlite3" if connection.vendor == "sqlite" else "pgdump"
@@ -53,7 +53,7 @@ def make(folder: Path, now: datetime) -> Path:
 
 
 def forget_old(folder: Path, keep: int) -> list[Path]:
-    """Delete all backups in this folder but the newest; which they were."""
+    """Delete all backups in this folder but the newest `keep`; return the deleted ones."""
     old = sorted(folder.glob("genius-*"))[:-keep]
     for path in old:
         path.unlink()
@@ -61,11 +61,10 @@ def forget_old(folder: Path, keep: int) -> list[Path]:
 
 
 def restore(path: Path, now: datetime, *, force: bool) -> Path | None:
-    """Put the database of a file in the place of the site's, and bring it up to date.
+    """Replace the site's database by that of a file, and migrate it.
 
-    Returns where the one before is now: SQLite's file is kept, PostgreSQL's tables are not. Raises `BadBackup`, and
-    then nothing has changed: where somebody uses the database, where the file is none, and, without `force`, where
-    somebody has used the database before.
+    Return where the former SQLite file is now (PostgreSQL's tables are not kept). Raises `BadBackup` without changing
+    anything if the database is in use, the file is no backup, or, without `force`, the database is not empty.
     """
     if not path.is_file():
         raise BadBackup(f"There is no file {path}.")
@@ -109,9 +108,9 @@ def _sqlite_file() -> Path:
 
 
 def _copy(source: Path, target: Path) -> None:
-    """What is committed by now, in one file. Nobody has to wait for it."""
+    """Copy what is committed now into one file, without blocking writers."""
     with closing(sqlite3.connect(source, timeout=20)) as read, closing(sqlite3.connect(target)) as written:
-        read.backup(written)  # in one step: it reads one moment, and writers go on
+        read.backup(written)  # one step reads one moment, while writers go on
         written.execute("PRAGMA journal_mode=DELETE")
 
 
@@ -146,10 +145,10 @@ def _replace_file(path: Path, now: datetime, *, is_empty: bool) -> Path | None:
 
 
 def _is_in_use() -> bool:
-    """Whether somebody else is connected.
+    """Whether another process is connected.
 
-    On SQLite only while nobody is can the mode of the journal be changed. On PostgreSQL our own connection, just
-    closed, is still listed until the server's process for it has ended.
+    SQLite lets the journal's mode be changed only while nobody else is. PostgreSQL still lists our own connection, just
+    closed, until its server process has ended.
     """
     connection.close()
     if connection.vendor == "sqlite":
@@ -174,7 +173,7 @@ def _is_in_use() -> bool:
 
 
 def _run(program: str, *arguments: str) -> None:
-    """One of PostgreSQL's programs, on the site's server. Raises `BadBackup` with its first line."""
+    """Run one of PostgreSQL's programs for the site's database. Raises `BadBackup` with its first line."""
     found = shutil.which(program)
     if found is None:
         raise BadBackup(

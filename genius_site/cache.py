@@ -1,7 +1,7 @@
-"""The cache: Redis, which all processes share, or this process's memory where there is none.
+"""The cache: Redis, which all processes share, or this process's memory without Redis.
 
-It holds allauth's counts of tries, and the codes that link chat accounts. While Redis is away nobody is counted, and
-people sign in and play on.
+It holds allauth's counts of failed tries, and the codes that link chat accounts. While Redis is down nothing is
+counted, and people can still sign in and play.
 """
 
 from typing import Any
@@ -16,21 +16,21 @@ from redis.retry import Retry
 logger = structlog.get_logger(__name__)
 
 _MOST_ENTRIES = 50_000
-"""With Django's default of 300 entries, trying 300 names would push out the count of another one."""
+"""With Django's default of 300 entries, trying 300 names would evict the count of another."""
 
 
 def configure(redis_url: str) -> dict[str, dict[str, Any]]:
-    """Django's CACHES for Redis at that address, or for this process alone if it is empty."""
+    """Return Django's CACHES for Redis at that URL, or for this process's memory if it is empty."""
     if not redis_url:
         options = {"MAX_ENTRIES": _MOST_ENTRIES}
         return {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": options}}
-    # At once: after a restart of the server, old connections are dead.
+    # Retries at once: after a restart of the server, old connections are dead.
     waits = {"socket_connect_timeout": 1.0, "socket_timeout": 1.0, "retry": Retry(NoBackoff(), 1)}
     return {"default": {"BACKEND": "genius_site.cache.ForgivingCache", "LOCATION": redis_url, "OPTIONS": waits}}
 
 
 class ForgivingCache(RedisCache):
-    """Django's cache in Redis, which while Redis is away knows nothing and takes everything."""
+    """Django's Redis cache that, while Redis is down, finds nothing and accepts everything."""
 
     def add(self, key: Any, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: Any = None) -> bool:
         return bool(self._ask(True, "add", key, value, timeout, version))

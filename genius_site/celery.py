@@ -1,4 +1,4 @@
-"""The Celery app. It runs as separate processes with Redis, or as threads inside `manage.py serve`."""
+"""The Celery app. Its workers are separate processes with Redis, or threads inside `manage.py serve`."""
 
 import os
 from typing import Any
@@ -25,8 +25,7 @@ def refuse_memory_broker(**_: Any) -> None:
 
 @worker_ready.connect
 def serve_metrics(**_: Any) -> None:
-    """A worker of its own tells Prometheus of itself, on a port of its own; as a thread of the server it is heard of
-    there."""
+    """Serve a separate worker's metrics on a port of its own; an embedded worker's are among the server's."""
     from django.conf import settings
 
     if settings.METRICS_PORT and not app.conf.broker_url.startswith("memory://"):
@@ -36,19 +35,19 @@ def serve_metrics(**_: Any) -> None:
 
 
 # -- beat ------------------------------------------------------------------------------------------------
-# When beat wakes. Celery's own wakes 10 ms before a task is due and asks again and again until it is. With our ticks,
-# a fortieth of a processor goes into that.
+# Schedulers for beat. Celery's wakes 10 ms before a task is due and polls until it is, which with our ticks costs a
+# fortieth of a processor.
 
 
 class _AtTheTime:
     def adjust(self, n: float, drift: float = 0.0) -> float:
-        """The seconds until a task is due, to the point."""
+        """Return the exact seconds until a task is due."""
         return n
 
 
 class InMemory(_AtTheTime, Scheduler):
-    """For beat as a thread of the server's process: it writes no file."""
+    """The scheduler for beat as a thread of the server's process: it writes no file."""
 
 
 class InFile(_AtTheTime, PersistentScheduler):
-    """For beat as a process of its own."""
+    """The scheduler for beat as a process of its own."""

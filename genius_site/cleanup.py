@@ -1,6 +1,6 @@
-"""Deletes what is never needed again, a few rows at a time, so that nobody has to wait for it.
+"""Deletes old rows, a few at a time so that nobody has to wait. `settings.KEPT_DAYS` says how long each kind is kept.
 
-How long each is kept is in `settings.KEPT_DAYS`. Notices and tables of practice have tasks of their own.
+Notices and practice tables have tasks of their own.
 """
 
 from collections.abc import Callable
@@ -19,12 +19,12 @@ from matches.models import Match, OutboxRow
 
 
 def _sessions(now: datetime) -> QuerySet[Any]:
-    """Sign-ins that have ended by themselves."""
+    """Expired sessions."""
     return Session.objects.filter(expire_date__lt=now - timedelta(days=settings.KEPT_DAYS["sessions_ended"]))
 
 
 def _devices(now: datetime) -> QuerySet[Any]:
-    """Lines of somebody's list of sign-ins whose sign-in is no longer there, or goes now."""
+    """Entries of people's lists of sessions whose session is gone, or is deleted now."""
     seen = now - timedelta(days=settings.KEPT_DAYS["sessions_ended"])
     there = Session.objects.filter(session_key=OuterRef("session_key"), expire_date__gte=seen)
     lines: QuerySet[Any] = UserSession.objects.filter(~Exists(there), last_seen_at__lt=seen)
@@ -32,13 +32,13 @@ def _devices(now: datetime) -> QuerySet[Any]:
 
 
 def _outbox(now: datetime) -> QuerySet[Any]:
-    """News that nothing has passed on for so long that nobody wants to hear them any more."""
+    """Outbox rows that nothing has processed for so long that they are no longer news."""
     old = now - timedelta(days=settings.KEPT_DAYS["outbox"])
     return OutboxRow.objects.filter(submission__received_at__lt=old)
 
 
 def _demo(now: datetime) -> QuerySet[Any]:
-    """Matches that the demo has made and that are over. Those of a season stay: its log speaks of them."""
+    """Demo matches that are over, except those of a season, whose log mentions them."""
     old = now - timedelta(days=settings.KEPT_DAYS["demo"])
     return Match.objects.filter(is_demo=True, status__in=Match.OVER, finished_at__lt=old, in_season=None)
 
@@ -53,9 +53,9 @@ _BY_OWNERS = {"demo"}
 
 
 def clear(now: datetime) -> dict[str, int]:
-    """Delete all that is old enough; how many rows of each kind. It can be stopped and run again at any time.
+    """Delete everything old enough; return how many rows of each kind. It can be stopped and run again at any time.
 
-    What only the owner of the tables may delete is left out by everybody else.
+    Leaves out what only the tables' owner may delete, if this process is not the owner.
     """
     left = set() if database.may_delete_matches() else _BY_OWNERS
     ways = {kind: _delete_matches if kind in _BY_OWNERS else delete_in_batches for kind in KINDS}
@@ -63,12 +63,12 @@ def clear(now: datetime) -> dict[str, int]:
 
 
 def count(now: datetime) -> dict[str, int]:
-    """How many rows of each kind `clear` would delete now."""
+    """Return how many rows of each kind `clear` would delete now."""
     return {kind: rows(now).count() for kind, rows in KINDS.items()}
 
 
 def _delete_matches(rows: QuerySet[Any]) -> int:
-    """Delete matches with all that they have, one at a time; how many rows that were."""
+    """Delete matches with everything that refers to them, one at a time; return how many rows."""
     total = 0
     for key in list(rows.order_by("pk").values_list("pk", flat=True)):
         with transaction.atomic():
@@ -77,7 +77,7 @@ def _delete_matches(rows: QuerySet[Any]) -> int:
 
 
 def _delete_whole(rows: QuerySet[Any]) -> int:
-    """Delete rows with all that belongs to them, also what is protected from going by accident; how many of these."""
+    """Delete rows with all that refers to them, even what is protected; return how many of these rows."""
     keys, count = list(rows.values_list("pk", flat=True)), 0
     for start in range(0, len(keys), AT_ONCE):
         some = keys[start : start + AT_ONCE]

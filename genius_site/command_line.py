@@ -1,4 +1,4 @@
-"""Runs `manage.py`. If something is missing (a variable, the database), it says so in one line, with what helps."""
+"""Runs `manage.py` commands. If something is missing (a variable, the database), it says so in one line."""
 
 import gc
 import os
@@ -9,9 +9,9 @@ _SERVERS = {"serve", "runserver"}
 
 
 def run(arguments: Sequence[str]) -> None:
-    """Run one management command. Without any configuration, it runs in local mode.
+    """Run one management command. Without any configuration, run it in local mode.
 
-    daphne and celery, started directly, do not: they need the variables that `env` names.
+    daphne and celery, started directly, have no local mode: they need the variables that `env` names.
     """
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "genius_site.settings")
     if not {"LOCAL", "DEBUG", "SECRET_KEY", "SECRET_KEY_FILE"} & os.environ.keys():
@@ -19,7 +19,7 @@ def run(arguments: Sequence[str]) -> None:
     if not _SERVERS & set(arguments[1:2]):
         os.environ.setdefault("PATIENT", "1")
 
-    # Hardly anything of what a command imports goes again, so it need not be looked through all the time.
+    # Hardly anything that a command imports becomes garbage, so collect less often.
     gc.set_threshold(50_000, 20, 20)
 
     from django.core.exceptions import ImproperlyConfigured
@@ -33,7 +33,7 @@ def run(arguments: Sequence[str]) -> None:
             raise
         sys.exit(f"genius: {_advice(error)}")
     except SystemExit as end:
-        # Some of Django's commands replace the database's error by words of their own, without advice.
+        # Some of Django's commands replace the database's error by their own words, without advice.
         if end.code and any(each.errors_occurred for each in connections.all(initialized_only=True)) and _is_bare():
             sys.stderr.write(f"genius: {_BARE}\n")
         raise

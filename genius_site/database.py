@@ -1,4 +1,4 @@
-"""Whether the database is ready, a temporary one in memory, and what the running site may do on PostgreSQL."""
+"""The database: whether it is migrated, a temporary one in memory, and the rights of the running site on PostgreSQL."""
 
 from pathlib import Path
 
@@ -21,8 +21,8 @@ def is_ready() -> bool:
 
 
 def use_temporary_database() -> None:
-    """From now on this process uses a new database in memory. Its tables are made from the models: all the migrations
-    would take four seconds more, and end with the same tables."""
+    """Let this process use a new database in memory. Its tables are made from the models, since running all migrations
+    takes four seconds more."""
     connection.close()
     connections.settings["default"].update(settings.SQLITE, NAME=":memory:")
     del connections["default"]
@@ -32,29 +32,28 @@ def use_temporary_database() -> None:
                 editor.create_model(model)
 
 
-# -- site role -------------------------------------------------------------------------------------------
-# What the running site may do on PostgreSQL where the tables are another role's (`OWNER_DATABASE_URL`).
-#
-# It reads and writes rows. It makes, changes and empties no table, and what a log or ledger has it can neither change
-# nor delete. `manage.py migrate` gives these rights, to tables that are new as well, and so does `restore`.
+# -- rights of the running site ----------------------------------------------------------------------------
+# The rights of the running site on PostgreSQL if another role owns the tables (`OWNER_DATABASE_URL`).
+# It reads and writes rows. It cannot make, change or empty tables, nor change or delete rows of logs and ledgers.
+# `manage.py migrate` and `restore` grant these rights, for new tables as well.
 
 ONLY_ADDED = ["matches_submission", "matches_ledgerentry", "seasons_seasonrow", "seasons_seasonentry"]
-"""Logs and ledgers: rows are read and added, nothing else."""
+"""Logs and ledgers, whose rows can only be read and added."""
 ONLY_READ = ["django_migrations"]
 
 
 def give_rights() -> None:
-    """Give the role of `DATABASE_URL` its rights, where this process is the owner and that role is another one.
+    """Give the role of `DATABASE_URL` its rights, if this process is the owner and that is another role.
 
-    A role that is missing is made, with that password. Raises `ImproperlyConfigured` where the owner may not do that,
-    or where the role could do more by what else it is.
+    A missing role is created with that URL's password. Raises `ImproperlyConfigured` if the owner may not do that, or
+    if the role has further rights from elsewhere.
     """
     if settings.OWNER_DATABASE:
         give_to(settings.DATABASE["USER"], settings.DATABASE["PASSWORD"])
 
 
 def give_to(role: str, password: str = "") -> None:
-    """The same for this role, in the database of the default connection."""
+    """Give this role its rights in the default connection's database."""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [role])
         if cursor.fetchone() is None:
@@ -83,7 +82,7 @@ def _make(cursor: CursorWrapper, role: str, password: str) -> None:
             f"as PostgreSQL's administrator run: createuser --pwprompt {role}"
         )
     make = sql.SQL("CREATE ROLE {} LOGIN").format(sql.Identifier(role))
-    if password:  # hashed here, so that the server's log has no more than that
+    if password:  # hashed here, so that the server's log does not show it
         hashed = cursor.connection.pgconn.encrypt_password(password.encode(), role.encode(), b"scram-sha-256")
         make += sql.SQL(" PASSWORD {}").format(sql.Literal(hashed.decode()))
     cursor.execute(make)
@@ -110,7 +109,7 @@ def _statements(role: str, schema: str) -> list[sql.Composed]:
 
 
 def _check(cursor: CursorWrapper, role: str, schema: str) -> None:
-    """Rights that come from elsewhere: from being a superuser, the owner or one of the owner's, or from others."""
+    """Raise `ImproperlyConfigured` if the role has more rights: as a superuser, an owner, or from another role."""
     cursor.execute(
         """
         SELECT rolsuper OR rolcreaterole OR rolcreatedb OR pg_has_role(rolname, current_user, 'MEMBER')

@@ -1,6 +1,6 @@
 """Runs the Celery worker and beat as threads of the server's process, with the same tasks and schedule.
 
-This is for one process and small groups. The in-memory broker loses queued tasks when the process ends. That does no
+This is for one process and small groups. The in-memory broker loses queued tasks when the process ends, which does no
 harm, because the database says what is due.
 """
 
@@ -52,7 +52,7 @@ class EmbeddedCelery:
             self._threads.append(thread)
 
     def stop(self) -> bool:
-        """Stop both threads; whether they ended in time."""
+        """Stop both threads; return whether they ended in time."""
         self._stopping.set()
         if self._beat is not None:
             self._beat.stop()

@@ -1,7 +1,7 @@
-"""Reads the environment, and the program's version, for the settings; nothing else looks at `os.environ`.
+"""Reads environment variables for the settings, and the program's version; nothing else looks at `os.environ`.
 
-A secret may also be in a file, which a vault puts there: `SECRET_KEY_FILE` names the file of `SECRET_KEY`. What is
-wrong is collected, and never quoted, since it may be a secret.
+A secret may also be in a file, put there by a vault: `SECRET_KEY_FILE` names the file of `SECRET_KEY`. Errors are
+collected, and values never quoted, since they may be secrets.
 """
 
 import base64
@@ -27,7 +27,7 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 
 
 class Environment:
-    """The variables of a process: `read` gives one, `refuse` ends the process if any of them was missing or wrong."""
+    """The variables of a process: `read` returns one, `refuse` ends the process if any was missing or wrong."""
 
     def __init__(self, given: Mapping[str, str] = os.environ) -> None:
         self._given = FileAwareMapping(env=dict(given))
@@ -35,7 +35,7 @@ class Environment:
         self.wrong: list[str] = []
 
     def text(self, name: str) -> str:
-        """What it says, without blanks around it; empty if it is not set."""
+        """Return a variable's text, stripped; empty if it is not set."""
         self.names.add(name)
         try:
             return str(self._given.get(name, "")).strip()
@@ -44,7 +44,7 @@ class Environment:
             return ""
 
     def read(self, name: str, cast: Cast[T], default: T) -> T:
-        """What it says as a value; `default` if it is not set, or wrong, which is noted."""
+        """Return a variable's value; `default` if it is not set or wrong, in which case the error is collected."""
         if not (text := self.text(name)):
             return default
         try:
@@ -59,22 +59,22 @@ class Environment:
         return self.read(name, flag, False)
 
     def need(self, *names: str) -> None:
-        """Note which of these are not set."""
+        """Collect an error about those of these that are not set."""
         if missing := [name for name in names if not self.text(name)]:
             self.wrong.append(f"missing from the environment: {', '.join(missing)} (docs/running.md explains each)")
 
     def together(self, *names: str) -> None:
-        """Either all of these are set, or none."""
+        """Require that either all of these are set, or none."""
         if any(self.text(name) for name in names):
             self.need(*names)
 
     def refuse(self) -> None:
-        """Raises `SystemExit` with one line that names everything that is missing or wrong."""
+        """Raise `SystemExit` with one line about everything that is missing or wrong, if anything is."""
         if self.wrong:
             raise SystemExit(f"genius: {'; '.join(self.wrong)}")
 
 
-# -- what a variable may look like; each raises a ValueError that says what is expected -----------------------------
+# -- readers of variables; each raises a ValueError that says what is expected ---------------------------------------
 
 
 def flag(text: str) -> bool:
@@ -106,7 +106,7 @@ def like(pattern: str, expected: str) -> Cast[str]:
 
 
 def parts_of(text: str, expected: str) -> SplitResult:
-    """An address in its parts, with a port that can be one."""
+    """Split a URL, and check that its port is valid."""
     try:
         parts = urlsplit(text)
         parts.port  # noqa: B018  # reading it checks it
@@ -116,7 +116,7 @@ def parts_of(text: str, expected: str) -> SplitResult:
 
 
 def origin(text: str) -> str:
-    """`https://host`, and nothing behind it."""
+    """Read `https://host`, with nothing after it."""
     expected = "an address such as https://genius.example.org"
     parts = parts_of(text, expected)
     plain = parts.path in ("", "/") and not (parts.query or parts.fragment or "@" in parts.netloc)
@@ -137,7 +137,7 @@ def hosts(text: str) -> list[str]:
 
 
 def is_allowed(host: str, pattern: str) -> bool:
-    """Whether a host fits a pattern, as Django compares them: `.example.org` stands for all below it, too."""
+    """Whether a host fits a pattern of Django's: `.example.org` includes its subdomains."""
     return host == pattern.lower() or (pattern.startswith(".") and f".{host}".endswith(pattern.lower()))
 
 
@@ -149,7 +149,7 @@ def redis(text: str) -> str:
 
 
 def database(text: str) -> dict[str, Any]:
-    """An entry of Django's DATABASES."""
+    """Read an entry of Django's DATABASES."""
     expected = "postgres://user:password@host:port/name or sqlite:///path"
     parts = parts_of(text, expected)
     if parts.scheme not in ("postgres", "postgresql", "sqlite") or len(parts.path) < 2:
@@ -159,7 +159,7 @@ def database(text: str) -> dict[str, Any]:
 
 
 def email(text: str) -> dict[str, Any]:
-    """Django's settings of mail."""
+    """Read Django's settings for mail."""
     expected = "smtp://, smtp+tls:// or smtps://user:password@host:port; console:// prints, dummy:// drops mail"
     schemes = {"console": ("consolemail", 0), "dummy": ("dummymail", 0)}
     schemes |= {"smtp": ("smtp", 25), "smtp+tls": ("smtp+tls", 587), "smtps": ("smtp+ssl", 465)}
@@ -189,7 +189,7 @@ def file(text: str) -> str:
 
 
 def local_secret(data_dir: Path) -> str:
-    """The secret of local mode, from DATA_DIR/secret.txt; made there (mode 0600) if missing. Raises `SystemExit`."""
+    """Return the secret key of local mode from DATA_DIR/secret.txt, made if missing. Raises `SystemExit`."""
     path = data_dir / "secret.txt"
     try:
         make_private_folder(data_dir, is_ours=data_dir == BASE_DIR / "var")
@@ -201,11 +201,11 @@ def local_secret(data_dir: Path) -> str:
     return secret
 
 
-# -- which program this is -------------------------------------------------------------------------------
+# -- the program's version -------------------------------------------------------------------------------
 
 
 @cache
 def program_version() -> str:
-    """The version in pyproject.toml."""
+    """Return the version in pyproject.toml."""
     file = Path(__file__).resolve().parent.parent / "pyproject.toml"
     return str(tomllib.loads(file.read_text())["project"]["version"])

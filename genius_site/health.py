@@ -1,4 +1,4 @@
-"""`/healthz`, `/healthz/live` and `/metrics`: whether this process can do its work, for monitoring."""
+"""Probes for monitoring: `/livez`, `/readyz`, `/healthz` and `/metrics`."""
 
 import asyncio
 import ipaddress
@@ -28,8 +28,7 @@ from matches.infra.asgi import PROTECTING
 from matches.models import clock
 from matches.services.outages import SWEEP, last_beat
 
-# -- health ----------------------------------------------------------------------------------------------
-# `/healthz`: whether this process can do its work, for monitoring.
+# -- /healthz: whether every part of the site works ------------------------------------------------------
 
 logger = structlog.get_logger(__name__)
 
@@ -40,8 +39,8 @@ OK, FAILED = "ok", "failed"
 
 
 def healthz(request: HttpRequest) -> JsonResponse:
-    """200 if every part works, else 503; a word for each part, the age of the last sweep, and how far this process's
-    own clock is ahead of the database's. Nothing that helps an attacker."""
+    """Answer 200 if every part works, else 503: a word for each part, the age of the last sweep, and how far this
+    process's clock is ahead of the database's. Reveals nothing that helps an attacker."""
     ahead = None
     parts, age = {"database": FAILED, "clock": FAILED, "deadline_sweep": FAILED}, None
     try:
@@ -69,15 +68,14 @@ def _database(alias: str) -> str:
 
 
 def _clock(alias: str) -> tuple[str, float]:
-    """Whether this process's own clock is near the database's, and how many seconds it is ahead. The site goes by the
-    database's; a process whose own is wrong does not sweep."""
+    """Whether this process's clock agrees with the database's, and how many seconds it is ahead. The site uses the
+    database's clock; a process whose own is wrong does not sweep."""
     clock.ask(using=alias)
     return "wrong" if clock.is_skewed() else OK, round(clock.skew().total_seconds(), 1)
 
 
 def _sweep(alias: str) -> tuple[str, float | None]:
-    """Whether the sweep is running, and its age in seconds: without it deadlines pass only when somebody opens the
-    match's page."""
+    """Whether the sweep is running, and its age in seconds: without it deadlines pass only when a match is used."""
     last = last_beat(SWEEP, using=alias)
     if last is None:
         return "never ran", None
@@ -86,7 +84,7 @@ def _sweep(alias: str) -> tuple[str, float | None]:
 
 
 def _channel_layer() -> str:
-    """Send a message and receive it."""
+    """Whether a message sent through the channel layer arrives."""
     try:
         return OK if async_to_sync(_round_trip)() else FAILED
     except Exception as error:
@@ -105,16 +103,13 @@ async def _round_trip() -> bool:
 
 
 # -- probes ----------------------------------------------------------------------------------------------
-# `/livez`, `/readyz`, `/healthz` and `/metrics`, answered before all middlewares, so without session, cookies or the
-# site's host.
-#
-# The first three tell everybody a status; the words for what is missing are in the log, or in `/healthz` a word for
-# each part. `/metrics` is there only for those who may read it; for everybody else the site says that there is no
-# such page. Each process tells of itself: Prometheus asks every web process, and the worker, which answers on a port
-# of its own.
+# Answered before all other middleware, so without session, cookies or a check of the host.
+# The first three tell everybody a status; details are in the log, or in `/healthz` as one word for each part.
+# `/metrics` exists only for those who may read it; others get the site's usual 404. Each process reports on itself:
+# Prometheus asks every web process, and the worker on a port of its own.
 
 KEPT_SECONDS = 1.0
-"""So long an answer is given again: however often strangers ask, the database is asked once a second."""
+"""How long an answer is reused: however often strangers ask, the database is queried once a second."""
 
 _OF_A_PROXY = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip")
 _ready = (float("-inf"), False)
@@ -124,13 +119,13 @@ metrics.REGISTRY.register(stored)
 
 
 def livez(request: HttpRequest) -> HttpResponse:
-    """That this is answered at all is the answer."""
+    """Answer at all, which is all that this probe asks."""
     return HttpResponse("ok\n", content_type="text/plain; charset=utf-8")
 
 
 def readyz(request: HttpRequest) -> HttpResponse:
-    """Whether this process can serve people: its database answers and has all of its migrations. Redis is not asked:
-    without it people still sign in, play and watch."""
+    """Whether this process can serve people: its database answers and is migrated. Redis is not checked, since without
+    it people can still sign in, play and watch."""
     global _ready
     at, is_ready = _ready
     if monotonic() - at >= KEPT_SECONDS:
@@ -147,7 +142,7 @@ def readyz(request: HttpRequest) -> HttpResponse:
 
 
 def page(request: HttpRequest) -> HttpResponse | None:
-    """The metrics for those who may read them, else None."""
+    """Return the metrics for those who may read them, else None."""
     headers = {name.lower(): value for name, value in request.headers.items()}
     if not may_read(request.META.get("REMOTE_ADDR", ""), headers):
         return None
@@ -163,7 +158,7 @@ PROBES: dict[str, Callable[[HttpRequest], HttpResponse | None]] = {
 
 
 class ProbesMiddleware:
-    """Answers these, and passes on everything else."""
+    """Answers the probes, and passes on everything else."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self._site = get_response
@@ -184,10 +179,10 @@ class ProbesMiddleware:
 
 
 def may_read(address: str, headers: Mapping[str, str]) -> bool:
-    """Whether somebody may read the metrics: who sends METRICS_TOKEN, or, where none is set, a program on this machine
-    that asks this process itself. A request that a proxy passed on is a stranger's, although the proxy is here.
+    """Whether a client may read the metrics: one that sends METRICS_TOKEN or, if none is set, a program on this machine
+    that asks directly. A request through a proxy counts as a stranger's, even if the proxy is local.
 
-    `headers`: by their names in small letters.
+    `headers`: by lower-case names.
     """
     if token := settings.METRICS_TOKEN:
         given = headers.get("authorization", "")
@@ -214,11 +209,11 @@ class _Quiet(WSGIRequestHandler):
     timeout = 10  # seconds
 
     def log_message(self, *_: Any) -> None:
-        """Nothing: there would be a line every few seconds."""
+        """Log nothing: there would be a line every few seconds."""
 
 
 def answer(environ: Mapping[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-    """WSGI: the metrics for those who may read them, else 404."""
+    """Answer as WSGI: the metrics for those who may read them, else 404."""
     headers = {key[5:].replace("_", "-").lower(): value for key, value in environ.items() if key.startswith("HTTP_")}
     if environ["PATH_INFO"] != "/metrics" or not may_read(environ["REMOTE_ADDR"], headers):
         start_response("404 Not Found", [("Content-Type", "text/plain")])
@@ -232,7 +227,7 @@ def answer(environ: Mapping[str, Any], start_response: Callable[..., Any]) -> It
 
 
 def serve(port: int) -> WSGIServer:
-    """Answer on a port in threads of this process: to everybody who has the token, else to this machine alone."""
+    """Serve metrics on a port in threads of this process: to all hosts with a token, else to this machine only."""
     host = "0.0.0.0" if settings.METRICS_TOKEN else "127.0.0.1"  # noqa: S104 (a container's own network)
     server = make_server(host, port, answer, ThreadingWSGIServer, _Quiet)
     threading.Thread(target=server.serve_forever, name="metrics", daemon=True).start()

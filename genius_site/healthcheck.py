@@ -1,6 +1,6 @@
-"""`python -m genius_site.healthcheck http://127.0.0.1:8000 [/readyz]` asks there, or at /healthz, which tells more.
+"""Checks a site from the command line: `python -m genius_site.healthcheck http://127.0.0.1:8000 [/readyz]`.
 
-The exit code is 0 if everything works.
+Asks at that path, or at /healthz, which says more. The exit code is 0 if everything works.
 """
 
 import sys
@@ -9,7 +9,7 @@ import urllib.request
 
 
 def check(base_url: str, path: str = "/healthz") -> int:
-    """The exit code for the site at that address; its answer is printed to stdout."""
+    """Ask the site at that URL, print its answer, and return the exit code."""
     try:
         with urllib.request.urlopen(f"{base_url}{path}", timeout=4) as answer:  # noqa: S310 (the caller's own)
             print(answer.read().decode())  # noqa: T201

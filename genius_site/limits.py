@@ -1,7 +1,7 @@
-"""How much can be sent to the site.
+"""Limits on the size of requests.
 
-A larger body is refused before anything reads it, whatever server takes it. How slow a request may be, and how many
-connections are open, is for the proxy in front (docs/running.md).
+A body that is too large is refused before anything reads it. Slow requests and the number of connections are the
+business of the proxy in front (docs/running.md).
 """
 
 from typing import Any
@@ -17,11 +17,11 @@ FORM_BYTES = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
 
 
 class TooMuch(Exception):
-    """More came than the request's length had said, or than may come without one."""
+    """A body was longer than its Content-Length, or than is allowed without one."""
 
 
 class BodyLimit:
-    """An ASGI application around another one, which answers 413 in its place: JSON below /api/, a page elsewhere."""
+    """ASGI middleware that answers 413 to bodies that are too large: with JSON below /api/, with a page elsewhere."""
 
     def __init__(self, app: Any) -> None:
         self._app = app

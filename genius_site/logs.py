@@ -1,4 +1,4 @@
-"""Logging: structlog over the standard library, one line per event, and an id per request.
+"""Configures logging: structlog over the standard library, one line per event, and an id per request.
 
 A line says what happened, in which match and who did it, by id. Bodies, query strings, cookies, headers and tokens are
 never logged.
@@ -26,7 +26,7 @@ _KEY_LIKE = re.compile(r"(?<=/)[\w:.=~-]{20,}")
 
 
 def _spare(_: Any, __: str, line: dict[str, Any]) -> dict[str, Any]:
-    """Shorten what Django logs about refused requests: paths of invitations and password resets are keys, and
+    """Shorten what Django logs about refused requests: paths of invitations and password resets are secrets, and
     tracebacks of malformed requests would let anybody fill the log."""
     record: logging.LogRecord = line["_record"]
     if record.name.startswith("django."):
@@ -37,7 +37,7 @@ def _spare(_: Any, __: str, line: dict[str, Any]) -> dict[str, Any]:
 
 
 def configure(log_format: str, level: str) -> dict[str, Any]:
-    """Django's LOGGING for `console` or `json` and a level; also sets structlog up."""
+    """Return Django's LOGGING for a format (`console` or `json`) and a level; also configures structlog."""
     structlog.configure(
         processors=[*_SHARED, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         logger_factory=structlog.stdlib.LoggerFactory(),
@@ -80,8 +80,8 @@ def configure(log_format: str, level: str) -> dict[str, Any]:
 
 
 class RequestIdMiddleware:
-    """Adds an id to every line logged during a request and to the answer, so that a report can name it: the one that
-    `StandardHeaders` has made, or a new one.
+    """Adds a request id to every line logged during a request and to the answer, so that people can quote it: the one
+    that `StandardHeaders` has made, or a new one.
 
     It stays bound afterwards, because Django logs a refused request after all middleware has returned.
     """

@@ -1,4 +1,4 @@
-"""Metrics of this process, and those that are read from the database, for `/metrics`."""
+"""Prometheus metrics: those read from the database, and those of this process's requests."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -17,8 +17,7 @@ from matches.infra import db_waits, metrics
 from matches.models import Match, OutboxRow, clock
 from matches.services.outages import SWEEP, last_beat
 
-# -- stored metrics --------------------------------------------------------------------------------------
-# Metrics that are read from the database when somebody asks: every process that is asked tells the same.
+# -- metrics read from the database when Prometheus asks: every process reports the same -----------------
 
 logger = structlog.get_logger(__name__)
 
@@ -64,19 +63,19 @@ metrics.register(_OUTBOX, _outbox)
 
 
 def meanings() -> dict[str, str]:
-    """Every metric that is read so, and what it means."""
+    """Return every metric that is read from the database, and what it means."""
     return _OWN | metrics.STORED
 
 
 class Stored(Collector):
-    """Reads at most every few seconds, however many ask."""
+    """Collector of these metrics; reads at most every few seconds, however many ask."""
 
     def __init__(self) -> None:
         self._found: Values = {}
         self._found_at = float("-inf")
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        """What was found. What the database did not tell is missing, and `genius_database_up` is 0."""
+        """Yield the metrics. Those that could not be read are missing, and `genius_database_up` is 0."""
         if monotonic() - self._found_at > KEPT_SECONDS:
             self._found, self._found_at = self._read(), monotonic()
         for name, value in self._found.items():
@@ -86,12 +85,12 @@ class Stored(Collector):
         yield built
 
     def describe(self) -> Iterator[GaugeMetricFamily]:
-        """The names alone, so that registering asks no database."""
+        """Yield only names, so that registering queries no database."""
         for name, words in meanings().items():
             yield GaugeMetricFamily(name, words)
 
     def forget(self) -> None:
-        """Read again at the next question."""
+        """Read anew on the next request."""
         self._found_at = float("-inf")
 
     def _read(self) -> Values:
@@ -108,7 +107,7 @@ class Stored(Collector):
         return found
 
 
-# -- counts and times the requests of this process -------------------------------------------------------
+# -- counts and times of this process's requests ---------------------------------------------------------
 
 ROUTES = {
     "accounts": "account",
@@ -117,11 +116,11 @@ ROUTES = {
     "profile": "account",
     "static": "static",
 }
-"""The class of an address by its first part; all others are pages. A label never has a value that people choose."""
+"""First part of a path -> its class; all others are pages. Labels never contain values that people choose."""
 
 
 def route_of(path: str) -> str:
-    """The class that a path is counted in."""
+    """Return the class under which a path is counted."""
     if path.startswith("/api/v1/matches/") and path.endswith("/actions/"):
         return "action"
     return ROUTES.get(path[1:].partition("/")[0], "page")
@@ -129,12 +128,12 @@ def route_of(path: str) -> str:
 
 @cache
 def _metrics_of(route: str, status: str) -> tuple[Counter, Histogram]:
-    """With their labels, because finding those costs more than counting."""
+    """Cached with their labels, as finding those costs more than counting."""
     return metrics.REQUESTS.labels(route, status), metrics.REQUEST_SECONDS.labels(route)
 
 
 class Counted:
-    """ASGI around the site: counts each request when its answer has been sent."""
+    """ASGI middleware that counts each request when its answer has been sent."""
 
     def __init__(self, site: Any) -> None:
         self._site = site

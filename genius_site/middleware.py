@@ -1,4 +1,4 @@
-"""What every request and answer passes: NUL, https, private pages, compression, static files, standard headers."""
+"""The site's own middleware: NUL characters, https, private pages, compression, static files, standard headers."""
 
 from collections.abc import Callable
 from contextlib import closing
@@ -18,15 +18,15 @@ from matches.api.replies import refusal
 from matches.api.requests import respond
 from matches.infra.text import NUL, without_nul
 
-# -- nul -------------------------------------------------------------------------------------------------
-# Refuses requests that contain a NUL character (see `matches.infra.text`), and reads every form as UTF-8.
+# -- NUL characters (see `matches.infra.text`), and encodings --------------------------------------------
 
 
 class NoNulMiddleware:
-    """Refuses addresses that contain a NUL (400), and ignores cookies that do.
+    """Refuses URLs that contain a NUL (400), and ignores such cookies.
 
     Form fields refuse it themselves, and JSON escapes it. Whatever encoding a request names, it is read as UTF-8, as
-    browsers send it: Python knows encodings that take as long as the square of a text, and some that are none.
+    browsers send it: some of Python's encodings take time that grows with the square of the text, and some are no text
+    encodings.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -41,9 +41,8 @@ class NoNulMiddleware:
 
 
 # -- https -----------------------------------------------------------------------------------------------
-# Over plain http, pages lead to https (Django's `SecurityMiddleware`); programs are refused before that.
-#
-# A program that is redirected goes on working, and sends its token in the clear each time before that.
+# Over plain http, pages redirect to https (Django's `SecurityMiddleware`), but the API refuses programs.
+# A program that follows redirects would go on working, and send its token in the clear each time.
 
 _MESSAGE = "Use https to reach the API. Change the address and make a new token: others could have read this one."
 
@@ -60,11 +59,11 @@ class HttpsOnlyApiMiddleware:
         return self.get_response(request)
 
 
-# -- keeps personal pages out of all caches, of proxies and browsers -------------------------------------
+# -- personal pages stay out of all caches, of proxies and browsers --------------------------------------
 
 
 class PrivatePagesMiddleware:
-    """Marks every response made for a signed-in person `no-store, private`.
+    """Marks every response for a signed-in person `no-store, private`.
 
     A response that did not use the session (static files, the health check) is not personal and stays as it is.
     """
@@ -80,17 +79,17 @@ class PrivatePagesMiddleware:
         return response
 
 
-# -- pages go over the network compressed; static files have been compressed when they were collected ----
+# -- compression of pages; static files are compressed when they are collected ---------------------------
 
 _WORTH_IT = ("text/", "application/json", "application/xml", "application/atom+xml", "image/svg+xml")
 
 
 class CompressedPagesMiddleware(GZipMiddleware):
-    """Django's compression, for text alone: a picture is compressed already.
+    """Django's compression, only for text: pictures are compressed already.
 
-    Could somebody who makes a reader's browser ask for pages tell from their lengths what is in them (BREACH)? They
+    Could an attacker who makes a reader's browser load pages learn their content from their lengths (BREACH)? They
     would need many requests with the reader's cookies, which a foreign page cannot send (SameSite=Lax); a form's token
-    is masked again in each page; and Django adds a random number of bytes.
+    is masked anew in each page; and Django adds a random number of bytes.
     """
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
@@ -99,11 +98,11 @@ class CompressedPagesMiddleware(GZipMiddleware):
         return super().process_response(request, response)
 
 
-# -- static files, as WhiteNoise finds them --------------------------------------------------------------
+# -- static files ----------------------------------------------------------------------------------------
 
 
 class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]
-    """Reads each file whole and closes it at once: who leaves before its answer is there would leave it open."""
+    """WhiteNoise that closes each file at once: a client that disconnects early would leave it open."""
 
     @staticmethod
     def serve(static_file: Any, request: HttpRequest) -> HttpResponse:
@@ -111,18 +110,16 @@ class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]
             return HttpResponse(found.getvalue(), status=found.status_code, headers=dict(found.items()))
 
 
-# -- http headers ----------------------------------------------------------------------------------------
-# What each answer says, whatever server sends it: by the standard of HTTP its date, and no length where no body is; and
-# the id of its request, which the lines of the log have too.
-#
-# Of requests, Content-Types with encodings of their own (RFC 8187) are left out: nothing here needs them, and Django
+# -- standard headers ------------------------------------------------------------------------------------
+# Each answer gets a date, as HTTP demands, no length if it has no body, and the id of its request, as in the log.
+# Of requests, Content-Types with encodings of their own (RFC 8187) are dropped: nothing here needs them, and Django
 # fails on those that Python does not know.
 
 WITHOUT_BODY = (204, 304)
 
 
 class StandardHeaders:
-    """An ASGI application around another one."""
+    """ASGI middleware that sets these headers, whatever server runs the site."""
 
     def __init__(self, app: Any) -> None:
         self._app = app

@@ -1,7 +1,7 @@
-"""Django's settings, made from the environment alone; docs/running.md says what each variable is.
+"""Django's settings, all from environment variables; docs/running.md explains each.
 
-There are two modes. *Local* (`LOCAL=1`, `DEBUG=1`, or `manage.py` with nothing set) fills every gap: SQLite, an
-in-process channel layer, a secret kept in a file. Otherwise what only the operator can know must be there.
+There are two modes. *Local* (`LOCAL=1`, `DEBUG=1`, or `manage.py` with nothing set) has a default for everything:
+SQLite, an in-process channel layer, a secret kept in a file. Otherwise what only the operator can know must be set.
 """
 
 import warnings
@@ -23,7 +23,7 @@ if not LOCAL:
 DATA_DIR = Path(ENV.text("DATA_DIR") or BASE_DIR / "var").resolve()
 _KEY = env.like(".{32,}", "at least 32 characters")
 SECRET_KEY = ENV.read("SECRET_KEY", _KEY, "")
-OLD_SECRET_KEY = ENV.read("OLD_SECRET_KEY", _KEY, "")  # opens seeds of second factors, and nothing else
+OLD_SECRET_KEY = ENV.read("OLD_SECRET_KEY", _KEY, "")  # decrypts secrets of second factors, nothing else
 PORT = ENV.read("PORT", env.number(0, 65535), 8000)
 SITE_URL = ENV.read("SITE_URL", env.origin, f"http://127.0.0.1:{PORT}")
 SITE_HOST = urlsplit(SITE_URL).hostname or ""
@@ -34,7 +34,7 @@ if LOCAL:
 elif not any(env.is_allowed(SITE_HOST, pattern) for pattern in ALLOWED_HOSTS):
     ENV.wrong.append(f"ALLOWED_HOSTS: it must include {SITE_HOST}, the host of SITE_URL")
 CSRF_TRUSTED_ORIGINS: list[str] = ENV.read("CSRF_TRUSTED_ORIGINS", env.origins, [])
-if ENV.text("SITE_URL"):  # else it is a guess, and a page is trusted only if it comes from the same host as the request
+if ENV.text("SITE_URL"):  # else it is a guess; pages must then come from the host of the request
     CSRF_TRUSTED_ORIGINS = [SITE_URL, *CSRF_TRUSTED_ORIGINS]
 REDIS_URL = ENV.read("REDIS_URL", env.redis, "")
 SECURE_PROXY = ENV.flag("SECURE_PROXY")
@@ -79,7 +79,7 @@ MIDDLEWARE = [
     "matches.api.codes.BusyMiddleware",
     "genius_site.middleware.HttpsOnlyApiMiddleware",
     "django.middleware.security.SecurityMiddleware",
-    # First, so that their headers are on every answer.
+    # These early, so that their headers are on every answer.
     "csp.middleware.CSPMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "genius_site.middleware.NoNulMiddleware",
@@ -123,7 +123,7 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.contrib.messages.context_processors.messages",
                 "matches.pages.fragments.present",
             ],
-            # Almost every template uses these, so none loads them.
+            # Almost every template uses these, so none needs to load them.
             "builtins": [
                 "django.templatetags.static",
                 "matches.pages.templatetags.components",
@@ -144,26 +144,25 @@ TIME_ZONE = "UTC"
 SQLITE: dict[str, Any] = {
     "ENGINE": "genius_site.sqlite3",
     "OPTIONS": {
-        # SQLite has no row locks: each transaction takes the write lock when it begins, and others wait. A deferred
-        # one would fail in the middle with "database is locked". FULL: what was answered with "accepted" survives a
-        # power cut.
+        # SQLite has no row locks: each transaction takes the write lock when it begins, and others wait. A deferred one
+        # would fail in the middle with "database is locked". FULL: what was answered with "accepted" survives a power
+        # cut.
         "timeout": 20,
         "transaction_mode": "IMMEDIATE",
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
     },
 }
-# One long lock must not stop everybody: see matches/infra/db_waits.py. Commands (a migration, a dump, a check of
-# every log) have no limits.
+# One long lock must not stop everybody: see matches/infra/db_waits.py. Commands (such as a migration) have no limits.
 LOCK_SECONDS = 4.5
-# A process that stands still in the middle of a transaction keeps what it has locked for so long. Then another
-# connection of the same process may get the lock, and keep it as long again. Both together are less than others wait
-# for a lock, so that they are answered within five seconds and not refused.
+# A process that freezes in the middle of a transaction keeps its locks for this long. Then another connection of the
+# same process may get a lock, and keep it as long again. Both together are less than others wait for a lock, so that
+# those are answered within five seconds and not refused.
 IDLE_SECONDS = 2
 POSTGRESQL_LIMITS = (
     f"-c lock_timeout={int(LOCK_SECONDS * 1000)} -c statement_timeout=15s "
     f"-c idle_in_transaction_session_timeout={IDLE_SECONDS}s"
 )
-# What serves and works in the background never owns the tables, whatever it is given (genius_site/database.py).
+# Servers and workers never own the tables, whatever they are given (genius_site/database.py).
 PATIENT = ENV.flag("PATIENT")
 DATABASE = ENV.read("DATABASE_URL", env.database, env.database(f"sqlite:///{DATA_DIR}/genius.sqlite3"))
 OWNER_DATABASE: dict[str, Any] = ENV.read("OWNER_DATABASE_URL", env.database, {})
@@ -178,14 +177,14 @@ if DATABASE["ENGINE"] == "django.db.backends.sqlite3":
 elif not PATIENT:
     OPTIONS: dict[str, Any] = DATABASES["default"]["OPTIONS"]
     OPTIONS["options"] = f"{POSTGRESQL_LIMITS} {OPTIONS.get('options', '')}".strip()
-    # Only the statements of services/storage/many.py are prepared; Django's cursors put values into the text.
+    # Only statements of services/storage/many.py are prepared; Django's cursors put values into the text.
     OPTIONS["prepare_threshold"] = 2
     # Each daphne request has its own thread: connections come from a pool or are never reused.
     OPTIONS["pool"] = {"min_size": 2, "max_size": 16, "timeout": 5}
 # On SQLite every atomic() is a writer, so ATOMIC_REQUESTS is off: requests that only read must not be in one.
 
 STATIC_URL = "/static/"
-STATIC_ROOT = None if LOCAL else BASE_DIR / "staticfiles"  # locally they are served from their folders
+STATIC_ROOT = None if LOCAL else BASE_DIR / "staticfiles"  # local mode serves them from their folders
 STATICFILES_DIRS: list[Any] = [BASE_DIR / "static", *(p for path in GAME_DIRS if (p := path / "static").is_dir())]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
@@ -231,15 +230,15 @@ CONTENT_SECURITY_POLICY: dict[str, Any] = {
         "upgrade-insecure-requests": HTTPS,
     }
 }
-# Django's own defaults do the rest: no frames, no sniffing, referrer and opener of the same origin alone.
+# Django's defaults do the rest: no frames, no sniffing, referrer and opener of the same origin only.
 SECURE_SSL_REDIRECT = HTTPS
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
 SECURE_HSTS_PRELOAD = HTTPS
 if SECURE_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
-ALLAUTH_TRUSTED_PROXY_COUNT = 1 if SECURE_PROXY else 0  # which address the rate limits count
-# A name that browsers take only from this very host, over https; accounts/cookies.py has the other cookies.
+ALLAUTH_TRUSTED_PROXY_COUNT = 1 if SECURE_PROXY else 0  # whose address rate limits count
+# Browsers accept cookies with this prefix only from this very host, over https; accounts/cookies.py has the others.
 OF_THIS_HOST = "__Host-" if HTTPS else ""
 SESSION_COOKIE_NAME = f"{OF_THIS_HOST}sessionid"
 SESSION_COOKIE_SECURE = HTTPS
@@ -250,7 +249,7 @@ CSRF_COOKIE_SECURE = HTTPS
 MESSAGE_STORAGE = "accounts.cookies.Messages"
 CSRF_FAILURE_VIEW = "accounts.views.csrf_failure"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
-DATA_UPLOAD_MAX_NUMBER_FIELDS = 2000  # for a host's form with a big board
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 2000  # a host's form can have a big board
 
 # --- People and sign-in -----------------------------------------------------------------------------------------------
 
@@ -265,8 +264,8 @@ AUTH_PASSWORD_VALIDATORS: list[dict[str, Any]] = [
         "NumericPasswordValidator",
     )
 ]
-PASSWORD_RESET_TIMEOUT = 24 * 3600  # as long as a letter is tried again
-# What somebody would try first who knows this site; docs/security.md says so.
+PASSWORD_RESET_TIMEOUT = 24 * 3600  # as long as a mail is retried
+# What somebody who knows this site would try first (docs/security.md).
 OWN_WORDS = ["genius", "garnet", "auction", "deathmatch", *SITE_HOST.split(".")]
 AUTH_PASSWORD_VALIDATORS.append({"NAME": "accounts.validators.WordsOfTheSite", "OPTIONS": {"words": OWN_WORDS}})
 if BREACHED := ENV.read("BREACHED_PASSWORDS", env.file, ""):
@@ -289,18 +288,18 @@ ACCOUNT_FORMS = {
 ACCOUNT_EMAIL_VERIFICATION = "optional"
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "Genius: "
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 15 * 60
-ACCOUNT_REAUTHENTICATION_REQUIRED = True  # before addresses change, by which a password can be reset
-# Not by a code in a letter: whoever reads somebody's mail would need neither password nor factor.
+ACCOUNT_REAUTHENTICATION_REQUIRED = True  # before changes of email addresses, by which a password can be reset
+# Not by a code in a mail: whoever reads somebody's mail would need neither password nor factor.
 ACCOUNT_REAUTHENTICATION_METHODS = ["password", "mfa"]
-# Wrong passwords and codes, of one name or account (`key`) and from one address. Short, since strangers can use up
-# somebody's (docs/running.md). Right ones are not limited.
+# Limits for wrong passwords and codes, of one name or account (`key`) and from one IP address. Short, since strangers
+# can use up somebody's (docs/running.md). Right ones are not limited.
 ACCOUNT_RATE_LIMITS = {
     "login": None,
     "login_failed": "20/h/ip,10/15m/key",
     "change_password": "10/15m/user",
     "confirm_email": None,
 }
-# Somebody who signs up with another person's address gets an account, and the letter goes to that person.
+# Somebody who signs up with another person's address gets an account, and the mail goes to that person.
 ACCOUNT_PREVENT_ENUMERATION = "strict"
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
 SOCIALACCOUNT_ADAPTER = "accounts.adapter.SocialAccountAdapter"
@@ -328,8 +327,8 @@ MFA_TOTP_ISSUER = "Genius"
 SECOND_FACTOR = ENV.read(
     "SECOND_FACTOR", env.one_of("optional", "hosts", "everybody"), "optional" if LOCAL else "hosts"
 )
-# Nobody may be kept from what is asked of them because a letter does not come. An address that is not confirmed keeps
-# nobody else from theirs here, which is what allauth's rule is for.
+# Nobody may be kept from a required factor because a mail does not arrive. An unconfirmed address does not keep its
+# real owner from using it here, which is what allauth's rule guards against.
 MFA_ALLOW_UNVERIFIED_EMAIL = SECOND_FACTOR != "optional"
 
 _MAIL = ENV.read("EMAIL_URL", env.email, env.email("console://"))
@@ -340,8 +339,8 @@ EMAIL_TIMEOUT = 10
 _SENDER = env.like(r"[^@\r\n]+@[^@\r\n]+", "a sender such as Genius <genius@example.org>")
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = ENV.read("DEFAULT_FROM_EMAIL", _SENDER, f"Genius <genius@{SITE_HOST}>")
 VAPID_PRIVATE_KEY = ENV.read("VAPID_PRIVATE_KEY", env.vapid_key, "")
-LOCAL_RECEIVERS = False  # `make run` lets webhooks be received by programs on the same machine, by http
-# Of addresses that people type or browsers name; empty: all public ones.
+LOCAL_RECEIVERS = False  # `make run` lets programs on the same machine receive webhooks by http
+# Hosts for addresses that people type or browsers name; empty: all public ones.
 OUTGOING_HOSTS: list[str] = ENV.read("OUTGOING_HOSTS", env.hosts, [])
 
 # --- Slash commands; off without both (chat_commands) -----------------------------------------------------------------
@@ -360,8 +359,8 @@ KEPT_DAYS = {"sessions_ended": 7, "outbox": 30, "notices_read": 30, "notices_unr
 ACTION_RATE = ENV.read("ACTION_RATE", env.number(0, 999_999), 30)
 SOCKETS_PER_ADDRESS = ENV.read("SOCKETS_PER_ADDRESS", env.number(1, 999_999), 200)
 
-# After so long without a sweep, deadlines that fell into that time are extended (matches/services/outages.py): a day's
-# so that they come at least OUTAGE_LEAST after it. Zero: never.
+# Deadlines within a time without sweeps longer than this are extended (matches/services/outages.py), those of a day or
+# more to at least OUTAGE_LEAST after it. Zero: never.
 OUTAGE_AFTER = timedelta(minutes=ENV.read("OUTAGE_MINUTES", env.number(0, 999_999), 10))
 OUTAGE_LEAST = timedelta(hours=ENV.read("OUTAGE_HOURS", env.number(0, 999_999), 12))
 
@@ -376,8 +375,8 @@ CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TIMEZONE = TIME_ZONE
-# On SQLite the tasks' threads keep their connections: a new one reads the whole schema first, which took longer than
-# most tasks do. PostgreSQL has a pool.
+# On SQLite the tasks' threads keep their connections: a new one first reads the whole schema, which took longer than
+# most tasks. PostgreSQL has a pool.
 CELERY_DB_REUSE_MAX = None if "pool" in DATABASES["default"].get("OPTIONS", {}) else 1_000_000
 CELERY_BEAT_SCHEDULER = "genius_site.celery:InFile"
 # A tick expires when the next one comes, so that they do not pile up behind a stalled worker.

@@ -1,9 +1,9 @@
-"""How files are kept that a browser may keep for ever."""
+"""Storage of static files under names with a hash, so that browsers can cache them for ever."""
 
 from whitenoise.storage import CompressedManifestStaticFilesStorage  # type: ignore[import-untyped]
 
 
 class HashedFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
-    """Each file under a name with its hash, also where a script imports another one."""
+    """Adds hashes to the names of files, including scripts that other scripts import."""
 
     support_js_module_import_aggregation = True

@@ -1,4 +1,4 @@
-"""The Celery tasks of all apps, as `settings.CELERY_BEAT_SCHEDULE` names them. They call services alone, and may run
+"""The Celery tasks of all apps, scheduled by `settings.CELERY_BEAT_SCHEDULE`. They only call services, and may run
 late, twice or not at all."""
 
 from celery import shared_task
@@ -20,7 +20,7 @@ from talk import notices as of_talk
 
 @shared_task(name="matches.tasks.sweep")
 def sweep() -> None:
-    """Open matches; pass deadlines that are due, or for which all have sent theirs; begin and end absences."""
+    """Open matches; pass deadlines that are due, or for which all have submitted; begin and end absences."""
     with metrics.SWEEPS.time():
         deadlines.sweep()
     deadlines.sweep_all_sent()
@@ -29,13 +29,13 @@ def sweep() -> None:
 
 @shared_task(name="matches.tasks.clear")
 def clear() -> None:
-    """Delete what is never needed again."""
+    """Delete old rows."""
     cleanup.clear(clock.now())
 
 
 @shared_task(name="notices.tasks.send")
 def send() -> None:
-    """Begin to send what is due."""
+    """Start the tasks that send what is due."""
     for channel in deliveries.waiting().elements():
         deliver.apply_async((channel,), expires=5)
     beat("notices")
@@ -43,7 +43,7 @@ def send() -> None:
 
 @shared_task(name="notices.tasks.tidy")
 def tidy() -> None:
-    """Delete the notices that nobody needs any more."""
+    """Delete old notices."""
     retention.tidy(clock.now())
 
 

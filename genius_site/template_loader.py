@@ -1,16 +1,14 @@
-"""Templates (HTML, and pictures as SVG) that may be written one element a line: the white space of their lines is not
-sent to anybody.
+"""A template loader that drops line breaks and indentation, so that templates can have one element a line.
 
 A line break together with the indentation around it
-
 - is nothing beside a template tag, directly inside an element or block, and at both ends of a file;
-- is one space between two elements, so that words stay apart also without a style sheet; where there is text or a
-  `{{ value }}` on either side; between attributes, and between the arguments of a template tag. What an attribute holds
-  is read like what an element holds.
+- is one space between two elements, so that words stay apart even without a style sheet; next to text or a
+`{{ value }}`; between attributes, and between the arguments of a template tag. Values of attributes are treated like
+the content of elements.
 
 A space that is meant beside a template tag is written on its line, or as `{{ " " }}` on a line of its own. `<pre>` and
-the like keep every character, and comments vanish. All this is done once, when a template is loaded, so that rendering
-costs nothing.
+the like keep every character, and comments vanish. All this is done once, when a template is loaded, so it does not
+slow down rendering.
 """
 
 import re
@@ -36,7 +34,7 @@ _TOKEN = re.compile(
 _LINE_BREAK = re.compile(r"\s*\n\s*")
 _IN_ELEMENTS = [
     (re.compile(r"\s+"), " "),
-    (re.compile(r" ?({% (?:if|elif|else|for)\b[^%]*%}) ?"), r"\1 "),  # each condition has the space that it needs
+    (re.compile(r" ?({% (?:if|elif|else|for)\b[^%]*%}) ?"), r"\1 "),  # conditions bring the space that they need
     (re.compile(r" (?={% (?:if|for|end))| (?=/?>$)"), ""),
 ]
 _QUOTED = re.compile(f'"((?:{_TAGS}|[^"])*)"', re.DOTALL)
@@ -47,14 +45,14 @@ _BLOCK_NAME = re.compile(r"{%\s*(\w+)")
 _END = re.compile(r"{%\s*end(\w+)")
 _MIDDLE = {"else", "elif", "empty"}
 
-# What is next to a line break.
+# The kinds of things beside a line break.
 _OPENS, _CLOSES, _STANDS, _MIDDLE_OF, _TEXT, _BLANK = "opens", "closes", "stands", "middle", "text", "blank"
 _BEGINS, _ENDS, _STANDS_ALONE = "<a>", "</a>", "<br>"
 _LIKE = {_BEGINS: _OPENS, _ENDS: _CLOSES, _STANDS_ALONE: _STANDS}
 
 
 class Loader(filesystem.Loader):
-    """Django's loader for the site's own templates; those of other packages are not changed."""
+    """Django's loader for the site's own templates; those of other packages do not change."""
 
     def get_contents(self, origin: Origin) -> str:
         contents = super().get_contents(origin)
@@ -62,7 +60,7 @@ class Loader(filesystem.Loader):
 
 
 def joined(source: str) -> str:
-    """A template's source without the white space of its lines."""
+    """Return a template's source without line breaks and indentation."""
     found: list[str] = []
     left, broken = _OPENS, False
     for kind, text in _tokens(source):
@@ -79,7 +77,7 @@ def joined(source: str) -> str:
 
 
 def _is_nothing(left: str, right: str) -> bool:
-    """Whether a line break between the two is dropped; else it becomes a space."""
+    """Whether a line break between the two is dropped rather than made a space."""
     if _BLANK in (left, right):
         return True
     if left in (_ENDS, _STANDS_ALONE) and right in (_BEGINS, _STANDS_ALONE):
@@ -89,7 +87,8 @@ def _is_nothing(left: str, right: str) -> bool:
 
 
 def _tokens(source: str) -> Iterator[tuple[str, str]]:
-    """The parts of the source: what each is next to a line break ("comment" and "space" are nothing), and its text."""
+    """Yield the parts of the source: the kind of each beside a line break ("comment", "space": nothing), and its
+    text."""
     paired = set(_END.findall(source))
     for token in _TOKEN.finditer(source):
         text, group = token[0], token.lastgroup
@@ -121,7 +120,7 @@ def _tag_kind(text: str) -> str:
 
 
 def _joined_attributes(tag: str) -> str:
-    """The same between the brackets of an element. `<a\\n{% if b %}c{% endif %}>` becomes
+    """Join the lines within an element's brackets: `<a\\n{% if b %}c{% endif %}>` becomes
     `<a{% if b %} c{% endif %}>`."""
     quoted: list[str] = []
 

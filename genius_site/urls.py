@@ -1,4 +1,4 @@
-"""The site's addresses. Each app lists its own pages in its own `urls.py`."""
+"""The site's URLs. Each app lists its own pages in its own `urls.py`."""
 
 from allauth.account.decorators import reauthentication_required, secure_admin_login
 from allauth.account.models import EmailAddress
@@ -13,11 +13,11 @@ from django.views.generic import RedirectView
 
 from accounts.admin import AddressAdmin, AuthenticatorAdmin
 
-# People sign in to the admin as to the site, with its rate limits, second factors and list of sessions.
+# People sign in to the admin through the site's form, with its rate limits, second factors and list of sessions.
 admin.site.index_title = "Console"
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
-# allauth would show people's second factors, sessions and tokens there; its apps come from the environment.
+# allauth's admin pages would show people's second factors, sessions and tokens; its apps come from the environment.
 admin.site.unregister([Authenticator, EmailAddress, SocialAccount, SocialApp, SocialToken, UserSession])
 admin.site.register(Authenticator, AuthenticatorAdmin)
 admin.site.register(EmailAddress, AddressAdmin)
@@ -25,10 +25,10 @@ admin.site.register(EmailAddress, AddressAdmin)
 urlpatterns = [
     # No "View on site" by number: it would tell any host the address of another host's draft.
     re_path("^admin/r/", page_not_found, {"exception": LookupError()}),
-    # The admin's own form would compare passwords without counting.
+    # The admin's own form would check passwords without limiting tries.
     path("admin/password_change/", RedirectView.as_view(pattern_name="account_change_password")),
     path("admin/", admin.site.urls),
-    # Whoever sits down at a computer where somebody is signed in ends none of that person's other sessions.
+    # Asks for the password: somebody at another person's computer must not end that person's other sessions.
     path("accounts/sessions/", reauthentication_required(list_usersessions, allow_get=True)),
     path("accounts/", include("allauth.urls")),
     path("profile/", include("accounts.urls")),

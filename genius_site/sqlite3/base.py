@@ -1,8 +1,8 @@
 """The SQLite backend (Django expects this module name), in which the threads of one process write in turn.
 
-SQLite lets nobody know that the lock is free: whoever waits looks again every tenth of a second. A thread that writes
-one transaction after the other (a sweep after a restart, bots that move) frees it for less than a millisecond each
-time, so others may not find it free for half a minute. Here whoever waits is handed the lock.
+SQLite tells nobody that the lock is free: whoever waits looks again every tenth of a second. A thread that writes one
+transaction after the other (a sweep after a restart, bots that move) frees it for less than a millisecond each time, so
+others may not get it for half a minute. Here the lock is handed to whoever waits.
 """
 
 import os
@@ -18,13 +18,13 @@ from matches.infra.private_files import make_private
 
 
 class Line:
-    """Who writes now, and who comes next: between the two nobody else can get in."""
+    """A fair lock: the thread that writes now, and the one that comes next, which nobody can overtake."""
 
     def __init__(self) -> None:
         self._turn, self._next = Lock(), Lock()
 
     def take(self, seconds: float) -> bool:
-        """Wait so long for one's turn; whether it came."""
+        """Wait at most so long for the turn; return whether it came."""
         ends = monotonic() + seconds
         if not self._next.acquire(timeout=seconds):
             return False
@@ -34,21 +34,21 @@ class Line:
             self._next.release()
 
     def leave(self) -> None:
-        """Hand the turn on."""
+        """Pass the turn on."""
         self._turn.release()
 
     @property
     def is_waited_for(self) -> bool:
-        """Whether somebody comes next."""
+        """Whether somebody waits for the turn."""
         return self._next.locked()
 
 
 _lines: dict[str, Line] = {}
-os.register_at_fork(after_in_child=_lines.clear)  # those who stand in them are not there any more
+os.register_at_fork(after_in_child=_lines.clear)  # the threads that waited do not exist in the child
 
 
 def line_of(file: str) -> Line:
-    """The line before this database."""
+    """Return the lock for writing to this database file."""
     return _lines.setdefault(file, Line())
 
 
@@ -56,7 +56,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
     """Makes the database file private before SQLite opens it, and lets the threads of a process write in turn."""
 
     _line: Line | None = None
-    """Where this connection has its turn, while it is in a transaction."""
+    """The lock that this connection holds, while it is in a transaction."""
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
         name = str(conn_params["database"])
@@ -92,7 +92,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
             self.leave_turn()
 
     def _take_turn(self) -> None:
-        """Wait for as long as this connection waits for SQLite's lock."""
+        """Wait for the turn, as long as this connection would wait for SQLite's lock."""
         name = str(self.settings_dict["NAME"])
         if not _is_file(name) or self._line is not None:
             return
@@ -104,7 +104,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         self._line = line
 
     def leave_turn(self) -> None:
-        """Let the next one write, if this connection had its turn."""
+        """Release the turn, if this connection has it."""
         line, self._line = self._line, None
         if line is not None:
             line.leave()
@@ -116,5 +116,5 @@ def _is_file(name: str) -> bool:
 
 @cache
 def _make_private(name: str) -> None:
-    # SQLite gives its other two files the mode of the first; they are listed for files of an earlier version.
+    # SQLite gives its other two files the mode of the first; they are named for files of an earlier version.
     make_private(name, f"{name}-wal", f"{name}-shm")

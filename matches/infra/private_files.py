@@ -11,15 +11,14 @@ _OTHERS = 0o077
 
 
 def make_private_folder(folder: Path, *, is_ours: bool = False) -> None:
-    """Make a folder (0700) with its parents. An existing one is closed to others only if it `is_ours`: it may be a
-    shared place."""
+    """Make a folder (0700) with its parents. Close an existing, possibly shared one to others only if it `is_ours`."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if is_ours:
         _close(folder)
 
 
 def make_private(first: str | Path, *others: str | Path) -> None:
-    """Make `first`, an empty file (0600), and its folder, unless it exists, and close all the files to others."""
+    """Make `first`, an empty file (0600), and its folder, unless it exists; close all the files to others."""
     make_private_folder(Path(first).parent)
     with suppress(FileExistsError):
         # An existing file is never opened: closing it again would drop SQLite's locks.
@@ -29,13 +28,13 @@ def make_private(first: str | Path, *others: str | Path) -> None:
 
 
 def kept(path: Path, make: Callable[[], str]) -> str:
-    """The one line in this file, which only its owner can read; made by `make` if there is none. Raises `OSError`."""
+    """Return the one line in this file, readable by its owner only; made by `make` if missing. Raises `OSError`."""
     draft = path.parent / f".{path.stem}-{os.getpid()}-{secrets.token_hex(4)}"
     if not path.exists():
         with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
             file.write(make() + "\n")
         try:
-            os.link(draft, path)  # whole or not at all, and never over a file that another process just made
+            os.link(draft, path)  # atomic, and never over a file that another process has just made
         except FileExistsError:
             pass
         finally:
