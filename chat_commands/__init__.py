@@ -1,1 +1,1 @@
-"""Playing from a chat server by slash commands (docs/running.md)."""
+"""Slash commands for playing from a chat server (docs/running.md)."""

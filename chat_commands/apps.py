@@ -1,4 +1,4 @@
-"""The Django app `chat_commands`."""
+"""The app `chat_commands`: connects it to account deletion and the account pages."""
 
 from django.apps import AppConfig
 

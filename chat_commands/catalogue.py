@@ -1,4 +1,4 @@
-"""The slash commands of this site, made from what the match types say of themselves.
+"""The definitions of the slash commands, made from the match types' actions, and calls to the chat server's API.
 
 `/genius` is about a person's matches and account. Each match type has a command of its own, with a subcommand for each
 of its actions; the options are the action's fields. No match type is named here.
@@ -18,7 +18,7 @@ from matches.games.registry import all_games
 
 SITE = "genius"
 MATCH = "match"
-"""The option that says in which match."""
+"""The name of the option for the match."""
 
 _SUBCOMMAND, _TEXT, _WHOLE, _FLAG = 1, 3, 4, 5
 _LONGEST = 100
@@ -29,17 +29,17 @@ Payload = dict[str, Any]
 
 
 def command_name(game: AnyGame) -> str:
-    """The name of a match type's command."""
+    """Return the name of a match type's command."""
     return game.slug.replace("_", "-")[:32]
 
 
 def game_of_command(name: str) -> AnyGame | None:
-    """The match type that a command is about; None for any other command."""
+    """Return the match type of a command; None for any other command."""
     return next((game for game in all_games().values() if command_name(game) == name), None)
 
 
 def payload() -> list[Payload]:
-    """All commands, as the chat server takes them."""
+    """Return all commands in the chat server's format."""
     return [_site(), *map(_of_game, all_games().values())]
 
 
@@ -107,18 +107,18 @@ def _cut(text: str) -> str:
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
 
-# -- requests to the chat server's own API: registering the commands, and answers that come later --------
+# -- requests to the chat server's API: registering the commands, and late answers -----------------------
 
 BASE = "https://discord.com/api/v10"
 _SECONDS = 5.0
 
 
 class NotReached(Exception):
-    """No answer came."""
+    """The chat server did not answer."""
 
 
 def call(method: str, path: str, body: Any, *, bot_token: str = "") -> tuple[int, str]:
-    """Send JSON; the status of the answer and the beginning of its text. Raises `NotReached`."""
+    """Send JSON; return the status of the answer and its text. Raises `NotReached`."""
     headers = {"User-Agent": f"DiscordBot ({settings.SITE_URL}, 1)"}
     if bot_token:
         headers["Authorization"] = f"Bot {bot_token}"
@@ -130,10 +130,10 @@ def call(method: str, path: str, body: Any, *, bot_token: str = "") -> tuple[int
 
 
 def commands_path() -> str:
-    """The path at which all commands of the application are replaced at once."""
+    """Return the path that replaces all commands of the application at once."""
     return f"/applications/{settings.CHAT_APPLICATION_ID}/commands"
 
 
 def answer_path(token: str) -> str:
-    """The path at which the first answer to an interaction is changed."""
+    """Return the path that edits the first answer to an interaction."""
     return f"/webhooks/{settings.CHAT_APPLICATION_ID}/{token}/messages/@original"

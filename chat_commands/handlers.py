@@ -1,5 +1,5 @@
-"""What each command does, by the same services, permissions and sentences as the API; how what is being typed may go
-on; and what is answered later, because its match was busy."""
+"""Carries out slash commands with the API's services, permissions and sentences; completes what is being typed; and
+answers later if a match was busy."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
@@ -32,7 +32,7 @@ Reply = dict[str, Any]
 
 
 def answer(interaction: Interaction, now: datetime) -> Reply:
-    """The answer to a command that was used."""
+    """Return the answer to a command."""
     if rate_limits.action_rates().take(f"chat:{interaction.chat_id}"):
         return sentences.message(rate_limits.TOO_FAST)
     command, sub, _ = interaction.command
@@ -85,7 +85,7 @@ def _act(interaction: Interaction, user: User, game: AnyGame, kind: str, now: da
 
 
 def _viewer(user: User, given: Mapping[str, Any]) -> Viewer:
-    """The match that is named, as this person may see it, brought up to now. Raises `acting.Unclear`."""
+    """The match that the option names, as this person sees it, after passing what is due. Raises `Unclear`."""
     public_id = str(given.get(MATCH) or "")[:16]
     try:
         viewer = access_match(public_id, user, everybody=True)
@@ -118,7 +118,7 @@ _OF_SITE: Mapping[str, Callable[[User, Mapping[str, Any]], str]] = {
 
 
 def choices(interaction: Interaction) -> Reply:
-    """How the option that is being typed may go on; nothing for people who are linked with nobody."""
+    """Return completions of the option that is being typed; none for people whose chat account is not linked."""
     found = [each for each in _choices(interaction) if 0 < len(each[1]) <= _LONGEST_CHOICE]
     shown = [{"name": name[:_LONGEST_CHOICE], "value": value} for name, value in found[:_MOST_CHOICES]]
     return {"type": 8, "data": {"choices": shown}}
@@ -151,13 +151,13 @@ def _choices(interaction: Interaction) -> list[tuple[str, str]]:
 
 
 def _with_its_type(match: Match) -> str:
-    """A match's title with its type, because matches of several types are often called the same."""
+    """A match's title with its type, because matches of several types often have the same title."""
     kind = f" ({match.rules.title})"
     return match.title[: _LONGEST_CHOICE - len(kind)] + kind
 
 
 def _names(player: Player, game: AnyGame, kind: str, field: str) -> list[str]:
-    """What a field may name now, as this player may know it."""
+    """The names that a field can take now, as this player may know them."""
     position = Position(player.match)
     private = position.private_of(player)
     if position.public is None or private is None:
@@ -173,7 +173,7 @@ def _names(player: Player, game: AnyGame, kind: str, field: str) -> list[str]:
 logger = structlog.get_logger(__name__)
 
 GIVEN_UP_AFTER = timedelta(minutes=14)
-"""A chat server takes an answer for fifteen minutes."""
+"""A chat server accepts an answer for fifteen minutes."""
 
 _AGAIN_AFTER = timedelta(seconds=3)
 _CLAIMED_FOR = timedelta(seconds=30)
@@ -182,18 +182,17 @@ _GOES_ON = (*Match.RUNNING, Match.Status.SCHEDULED)
 
 
 class Unclear(Exception):
-    """It is not clear in which match to act. The text is for the person."""
+    """The match to act in is unclear. The text is for the person."""
 
 
 def parts_of(user: Any, game: str = "") -> QuerySet[Player]:
-    """A person's parts in matches that are not over, the latest first."""
+    """Return a person's places in matches that are not over, the latest first."""
     found = Player.objects.filter(user=user, match__status__in=_GOES_ON).select_related("match").order_by("-pk")
     return found.filter(match__game=game) if game else found
 
 
 def part_in(user: Any, game: str, public_id: str) -> Player:
-    """The person's part in the match that they name or, if they name none, in the only one of that game. Raises
-    `Unclear`."""
+    """Return the person's place in the match that they name, or in their only match of that game. Raises `Unclear`."""
     found = parts_of(user, game)
     if public_id:
         found = found.filter(match__public_id=public_id)
@@ -206,15 +205,15 @@ def part_in(user: Any, game: str, public_id: str) -> Player:
 
 
 def act(interaction: Interaction, player: Player, action: dict[str, Any], now: datetime) -> str | None:
-    """Do it and say what became of it; None if the match is busy: then the answer follows. The interaction's id is the
-    idempotency key."""
+    """Submit an action and return its outcome in words, or None if the match is busy, in which case the answer follows.
+    The interaction's id is the idempotency key."""
     try:
         return sentences.outcome(_submit(interaction.id, player.match_id, player.user_id, action, wait=False), action)
     except Busy:
         WaitingAction.objects.create(
             interaction_id=interaction.id,
             token=interaction.token,
-            user_id=cast(int, player.user_id),  # linked people have an account
+            user_id=cast(int, player.user_id),  # linked people have accounts
             match_id=player.match_id,
             action=action,
             since=now,
@@ -230,7 +229,7 @@ def _submit(interaction_id: str, match_id: int, user_id: int | None, action: Any
 
 
 def answer_due() -> int:
-    """Judge and answer what waits; how much was answered."""
+    """Submit and answer the waiting actions; return how many were answered."""
     if not linking.is_on():
         return 0
     now = clock.now()
@@ -258,7 +257,7 @@ def _answer(waiting: WaitingAction, now: datetime) -> bool:
 
 
 def _judged(waiting: WaitingAction) -> str:
-    """Raises `Busy`."""
+    """The outcome of a waiting action in words. Raises `Busy`."""
     if not ChatAccount.objects.filter(user_id=waiting.user_id, user__is_active=True).exists():
         return sentences.NOT_LINKED
     try:
@@ -271,7 +270,7 @@ def _judged(waiting: WaitingAction) -> str:
 
 
 def _posted(waiting: WaitingAction) -> bool:
-    """Whether nothing more need be sent: it arrived, or it never will."""
+    """Send the answer; return whether no retry is needed, as it arrived or never will."""
     try:
         status, _ = catalogue.call("PATCH", catalogue.answer_path(waiting.token), sentences.content(waiting.answer))
     except catalogue.NotReached as problem:

@@ -1,14 +1,14 @@
-"""What is stored for slash commands: whose chat account is whose, and which actions wait for their match."""
+"""Models of slash commands: linked chat accounts, and actions that wait because their match is busy."""
 
 from django.conf import settings
 from django.db import models
 
 LONGEST_ID = 20
-"""Digits of an id of a chat server: 64 bits."""
+"""The most digits of a chat server's ids (64 bits)."""
 
 
 class ChatAccount(models.Model):
-    """A person's account on the chat server. Who sends commands from it acts as that person. One for each person."""
+    """A person's account on the chat server, one for each person. Its commands act as that person."""
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="chat_account")
     chat_id = models.CharField(max_length=LONGEST_ID, unique=True)
@@ -19,15 +19,15 @@ class ChatAccount(models.Model):
 
 
 class WaitingAction(models.Model):
-    """An action that could not be judged at once, because others kept its match busy. Its answer is posted with
-    `token`, which the chat server accepts for a quarter of an hour; the row is deleted then at the latest."""
+    """An action that waits because its match is busy. Its answer is posted with `token`, which the chat server accepts
+    for a quarter of an hour; the row is deleted by then."""
 
     interaction_id = models.CharField(max_length=LONGEST_ID, unique=True)
     token = models.CharField(max_length=500)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     match = models.ForeignKey("matches.Match", on_delete=models.CASCADE, related_name="+")
     action = models.JSONField()
-    answer = models.TextField(blank=True, default="")  # once it was judged
+    answer = models.TextField(blank=True, default="")  # set once the action was judged
     since = models.DateTimeField()
     due_at = models.DateTimeField(db_index=True)
 

@@ -1,6 +1,6 @@
 """Turns the options of a slash command into an action as JSON, by the types of the action's fields.
 
-Options are single values. What an action has several of is typed as one text:
+Options are single values, so a field with several values is typed as one text:
 
     names                ann, bob
     names with amounts   Z=3, V=2
@@ -8,7 +8,7 @@ Options are single values. What an action has several of is typed as one text:
     names with several   a: gold=2 silver=1; b: bronze=4
     several with fields  item=ghost auction=a coin=gold; item=spy
 
-Nothing is judged here: the rules read the result as they read any other action.
+The result is not judged here: the rules do that, as for any other action.
 """
 
 import re
@@ -22,7 +22,7 @@ from matches.engine.actions import Action
 _ENDS = re.compile(r"[,;\n]")
 
 LONGEST = 2000
-"""Of one option; no action of any game needs as much."""
+"""The longest option; no action of any game needs as much."""
 
 _DIGITS = "0123456789"
 
@@ -38,21 +38,21 @@ class NotRead(Exception):
 
 
 def fields_of(kind: type[Action]) -> tuple[inspect.Field, ...]:
-    """The fields of an action, those first that it cannot do without."""
+    """Return the fields of an action, required ones first."""
     described = inspect.type_info(kind)
     fields = described.fields if isinstance(described, inspect.StructType) else ()
     return tuple(sorted(fields, key=lambda field: not field.required))
 
 
 def bare(kind: inspect.Type) -> inspect.Type:
-    """The type of a field without “or nothing”."""
+    """Return the type of a field without “or None”."""
     if isinstance(kind, inspect.UnionType):
         return next(each for each in kind.types if not isinstance(each, inspect.NoneType))
     return kind
 
 
 def read_action(kind: type[Action], given: Mapping[str, Any]) -> dict[str, Any]:
-    """The action that the options make; options are named as fields are, in small letters. Raises `NotRead`."""
+    """Return the action that the options describe; their names are those of fields in lower case. Raises `NotRead`."""
     action: dict[str, Any] = {"type": str(kind.__struct_config__.tag)}
     for field in fields_of(kind):
         value = given.get(field.encode_name.lower())
@@ -64,8 +64,8 @@ def read_action(kind: type[Action], given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def spelled(value: Any, names: list[str], field: str) -> Any:
-    """What a field was read as, with names spelled as they are there: people type small letters for capitals. What is
-    none of the names stays as it is. Raises `NotRead`."""
+    """Return a field's value with names spelled as in `names`, since people type lower case for capitals. Other texts
+    stay. Raises `NotRead`."""
     if isinstance(value, str):
         alike = [name for name in names if name.casefold() == value.casefold()]
         return alike[0] if len(alike) == 1 else value
@@ -77,7 +77,7 @@ def spelled(value: Any, names: list[str], field: str) -> Any:
 
 
 def _once(pairs: Iterable[tuple[str, Any]], name: str) -> dict[str, Any]:
-    """As a mapping; nobody can say which of two amounts is meant."""
+    """The pairs as a dict. Refuses duplicates, of which nobody can say which is meant."""
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key in found:
@@ -118,7 +118,7 @@ def _amounts(text: str, name: str) -> Iterator[tuple[str, Any]]:
 
 
 def _is_mixed(kind: inspect.DictType) -> bool:
-    """Whether its names come with numbers, texts or anything."""
+    """Whether its values are numbers or texts."""
     types = kind.value_type.types if isinstance(kind.value_type, inspect.UnionType) else ()
     return any(isinstance(each, inspect.StrType) for each in types)
 
@@ -150,12 +150,12 @@ def _row(words: list[str], name: str) -> dict[str, Any]:
 
 
 def names_keys(kind: inspect.Type) -> bool:
-    """Whether a field's text has several names, so that one is completed after the other."""
+    """Whether a field's text has several names, which are completed one by one."""
     return isinstance(kind, inspect.DictType | inspect.VarTupleType | inspect.ListType)
 
 
 def completed(kind: inspect.Type, typed: str, names: list[str], most: int) -> list[str]:
-    """What a text that is being typed may become: the last name in it, completed. `names`: all that could be meant."""
+    """Return completions of a text whose last name is being typed. `names`: all possible names."""
     before, last = "", typed
     if names_keys(kind):
         place = max(typed.rfind(end) for end in ",;\n") + 1
@@ -171,7 +171,7 @@ def completed(kind: inspect.Type, typed: str, names: list[str], most: int) -> li
 
 
 def shown_type(kind: inspect.Type) -> str:
-    """How to type a field, in a few words; empty where one value is typed as it is."""
+    """Say how to type a field; empty if it is one plain value."""
     if isinstance(kind, inspect.DictType) and _is_mixed(kind):
         return MIXED
     if isinstance(kind, inspect.DictType):

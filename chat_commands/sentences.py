@@ -1,4 +1,4 @@
-"""What people are told in the chat: plain text that pings nobody, and is shown to them alone."""
+"""The messages that slash commands show: plain text that pings nobody and only their user sees."""
 
 import re
 from datetime import datetime, timedelta
@@ -29,27 +29,27 @@ SECOND_FACTOR = (
     "code."
 )
 LATER = {"type": 5, "data": {"flags": _EPHEMERAL}}
-"""The answer follows."""
+"""Tells the chat server that the answer follows."""
 
 
 def message(text: str) -> dict[str, Any]:
-    """A message that only the person who used the command sees."""
+    """Return a message that only the person who used the command sees."""
     return {"type": 4, "data": {"flags": _EPHEMERAL, **content(text)}}
 
 
 def content(text: str) -> dict[str, Any]:
-    """The text of a message; names in it ping nobody."""
+    """Return the content of a message, shortened to fit; names in it ping nobody."""
     text = text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
     return {"content": text, "allowed_mentions": {"parse": []}}
 
 
 def plain(text: str) -> str:
-    """Text of other people as it is, without markup."""
+    """Return other people's text with its markup escaped."""
     return _MARKS.sub(r"\\\1", text)
 
 
 def outcome(answer: Answer, action: dict[str, Any]) -> str:
-    """What became of an action."""
+    """Return the outcome of an action in words."""
     if not answer.accepted:
         return plain(answer.message)
     said = plain(action_in_words(action, names_in(answer.match)))
@@ -58,7 +58,7 @@ def outcome(answer: Answer, action: dict[str, Any]) -> str:
 
 
 def board(position: Position) -> str:
-    """How a match stands, as everybody may know it."""
+    """Return the state of a match in words, as everybody may know it."""
     match, people = position.match, people_of(position.match)
     lines = [f"**{plain(match.title)}**", plain(headline_of(position, people).line)]
     if position.public is not None:
@@ -71,7 +71,7 @@ def board(position: Position) -> str:
 
 
 def purse(position: Position, player: Player) -> str:
-    """What a player has, and what they are asked for."""
+    """Return what a player has and is asked for, in words."""
     private = position.private_of(player)
     title = f"**{plain(position.match.title)}**"
     if private is None:
@@ -84,7 +84,7 @@ def purse(position: Position, player: Player) -> str:
 
 
 def my_matches(found: list[MyMatch]) -> str:
-    """A person's matches that are not over."""
+    """Return a person's matches that are not over, in words."""
     if not found:
         return "You are not playing in any match now."
     lines = []
@@ -95,7 +95,7 @@ def my_matches(found: list[MyMatch]) -> str:
 
 
 def _up_to_a_page(lines: list[str]) -> str:
-    """As many lines as a message holds."""
+    """Join as many lines as a message holds."""
     kept, room = [], LONGEST
     for line in lines:
         room -= len(line) + 1
@@ -110,6 +110,6 @@ def _link(match: Match) -> str:
 
 
 def _until(match: Match, until: float | None) -> str:
-    """A moment, which the chat shows in its reader's own zone."""
+    """A deadline, which the chat shows in its reader's time zone."""
     at: datetime | None = None if until is None else match.clock.instant(timedelta(seconds=until))
     return f" (until <t:{int(at.timestamp())}:f>)" if at else ""

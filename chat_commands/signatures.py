@@ -1,6 +1,6 @@
-"""Reads what a chat server has sent: signed, fresh, and of the right form, or refused.
+"""Checks and parses what a chat server sends: it must be signed, fresh and well-formed.
 
-The signature is Ed25519 over the timestamp and the raw body. Nothing of a request is looked at before it holds.
+The signature is Ed25519 over the timestamp and the raw body. It is checked before anything is parsed.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from msgspec import Meta, Struct
 
 LARGEST_BODY = 64 * 1024
 FRESH_SECONDS = 300
-"""So old, or so far ahead, a timestamp may be."""
+"""The most seconds by which a timestamp may be in the past or future."""
 
 PING, COMMAND, AUTOCOMPLETE = 1, 2, 4
 
@@ -24,7 +24,7 @@ Snowflake = Annotated[str, Meta(pattern=r"^[0-9]{1,20}\Z")]
 
 
 class NotTaken(Exception):
-    """A request that is refused: 401 where it is not proven whose it is, else 400."""
+    """A refused request: 401 if its sender is not proven, else 400."""
 
     def __init__(self, status: int, code: str, message: str) -> None:
         super().__init__(message)
@@ -55,7 +55,7 @@ class ChatUser(Struct):
 
 
 class Member(Struct):
-    """The same on a server, where it is a member."""
+    """The user on a server, as a member of it."""
 
     user: ChatUser
 
@@ -73,13 +73,13 @@ class Interaction(Struct):
 
     @property
     def chat_id(self) -> str:
-        """The account on the chat server that it comes from; empty if it names none."""
+        """The id of the chat account that sent it, or empty."""
         user = self.member.user if self.member else self.user
         return user.id if user else ""
 
     @property
     def command(self) -> tuple[str, str, list[Option]]:
-        """Names of command and subcommand, and the options."""
+        """The names of command and subcommand, and the options."""
         if self.data is None:
             return "", "", []
         if len(self.data.options) == 1 and self.data.options[0].type == 1:
@@ -109,7 +109,7 @@ def check(body: bytes, signature: str, timestamp: str, public_key: str, now: dat
 
 
 def read(body: bytes, application_id: str) -> Interaction:
-    """The interaction in a body whose signature holds. Raises `NotTaken` (400)."""
+    """Parse the interaction in a body whose signature is valid. Raises `NotTaken` (400)."""
     try:
         found = msgspec.json.decode(body, type=Interaction)
     except (msgspec.DecodeError, RecursionError):  # a validation error is a decode error

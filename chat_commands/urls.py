@@ -1,4 +1,4 @@
-"""The addresses of slash commands."""
+"""URLs of slash commands."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""The address at which a chat service delivers slash commands, and the pages with which people link their accounts."""
+"""The endpoint to which a chat server posts slash commands, and the page on which people link their chat accounts."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -22,14 +22,14 @@ from chat_commands.signatures import NotTaken
 from matches.infra import rate_limits
 from matches.models import clock
 
-# -- the endpoint to which the chat server posts commands ------------------------------------------------
+# -- the endpoint for commands ---------------------------------------------------------------------------
 
 
-@csrf_exempt  # it is signed, and no cookie is read
+@csrf_exempt  # it is signed, and uses no cookies
 @never_cache
 def interactions(request: HttpRequest) -> HttpResponse:
-    """Take a signed interaction. 401 unless it is signed and fresh, 400 if it is malformed, too large, or was received
-    before; 404 where slash commands are off."""
+    """Accept a signed interaction. 401 unless it is signed and fresh, 400 if it is malformed, too large, or was
+    received before; 404 if slash commands are off."""
     if not linking.is_on():
         raise Http404("slash commands are off")
     if request.method != "POST":
@@ -57,7 +57,7 @@ def _answer(request: HttpRequest) -> dict[str, Any]:
 
 
 def _body(request: HttpRequest) -> bytes:
-    """What was posted. Raises `NotTaken` if it is too large."""
+    """The posted body. Raises `NotTaken` if it is too large."""
     try:
         length = request.META.get("CONTENT_LENGTH") or "0"
         if (
@@ -77,7 +77,7 @@ View = Callable[[HttpRequest], HttpResponse]
 
 
 def _if_on(view: View) -> View:
-    """There is no such page, for anybody, where slash commands are off."""
+    """Answer 404 to everybody if slash commands are off."""
 
     @wraps(view)
     def wrapper(request: HttpRequest) -> HttpResponse:
@@ -92,7 +92,7 @@ def _if_on(view: View) -> View:
 @login_required
 @require_safe
 def account(request: HttpRequest) -> HttpResponse:
-    """Whether a chat account is linked, and how to link one."""
+    """Show whether a chat account is linked, and how to link one."""
     return _show(request)
 
 
@@ -101,7 +101,7 @@ def account(request: HttpRequest) -> HttpResponse:
 @require_POST
 @reauthentication_required  # type: ignore[untyped-decorator]
 def code(request: HttpRequest) -> HttpResponse:
-    """Show a new code, once: to who has just signed in, for whoever links a chat account can act from it."""
+    """Show a new code once. Asks for the password again, as whoever links a chat account can act from it."""
     if rate_limits.action_rates().take(request.user.pk):
         return _show(request, error=rate_limits.TOO_FAST, status=429)
     return _show(request, code=linking.new_code(request.user, clock.now()))

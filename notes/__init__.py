@@ -1,1 +1,1 @@
-"""Notes that people take at a match for themselves. Uses matches' services and pages; matches/ does not know of it."""
+"""Private notes about a match. Uses the services and pages of `matches`, which does not know of it."""

@@ -1,11 +1,11 @@
-"""The Django app `notes`: notes that people take at a match for themselves."""
+"""The app `notes`: adds its panel to matches, and registers its data for export and deletion."""
 
 from typing import Any
 
 from django.apps import AppConfig
 
 
-class JotterConfig(AppConfig):
+class NotesConfig(AppConfig):
     name = "notes"
     verbose_name = "Notebooks"
 

@@ -1,15 +1,12 @@
-"""What is stored. Only `notes.views` writes these, and nobody but their owner is ever shown them: they are in no
-log, no admin, and no API.
-"""
+"""The model of private notes. Only `notes.views` writes them, and only their owner ever sees them: they are in no log,
+no admin page, and no API."""
 
 from django.conf import settings
 from django.db import models
 
-# -- what a person has noted about a match ---------------------------------------------------------------
-
 
 class Notebook(models.Model):
-    """Notes of a person, player or not."""
+    """A person's notes about a match, whether they play in it or not."""
 
     match = models.ForeignKey("matches.Match", on_delete=models.CASCADE, related_name="+", db_index=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")

@@ -1,4 +1,4 @@
-"""The addresses of what people write down for themselves, all below a match."""
+"""URLs of private notes, all below a match."""
 
 from django.urls import path
 

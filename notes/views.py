@@ -1,4 +1,4 @@
-"""A person's notebook of a match: what stands in it, writing into it, and its page."""
+"""A person's private notes about a match: reading, storing and exporting them."""
 
 from hashlib import sha256
 from typing import Any
@@ -21,14 +21,14 @@ from notes.models import Notebook
 
 
 def notebook_of(viewer: Viewer) -> Notebook | None:
-    """The notebook of this person for this match; None for visitors, and where nothing was noted."""
+    """Return this person's notes about this match; None for visitors, and if there are none."""
     if not viewer.user.is_authenticated:
         return None
     return Notebook.objects.filter(match_id=viewer.match.pk, user_id=viewer.user.pk).first()
 
 
 def as_json(viewer: Viewer) -> dict[str, Any]:
-    """All of it for its owner, as JSON values."""
+    """Return the notes as JSON for their owner."""
     book = notebook_of(viewer)
     return {
         "match": {"id": viewer.match.public_id, "title": viewer.match.title},
@@ -49,7 +49,7 @@ class ChangedElsewhere(Refused):
 
 @retrying
 def write(viewer: Viewer, text: str, seen: str) -> Notebook:
-    """Keep a person's notes about a match. `seen`: `version_of` the notes that the page shows. Raises `TooLarge`, and
+    """Store a person's notes about a match. `seen`: `version_of` the notes that the page shows. Raises `TooLarge`, and
     `ChangedElsewhere` if another page has changed them meanwhile."""
     if len(text) > LONGEST:
         raise TooLarge(f"Notes can have up to {LONGEST} characters; these have {len(text)}.", field="text")
@@ -67,7 +67,7 @@ def write(viewer: Viewer, text: str, seen: str) -> Notebook:
 
 
 def version_of(book: Notebook | None) -> str:
-    """Changes with every change of the text; empty before the first one."""
+    """Return a hash of the text; empty without text."""
     return sha256(book.text.encode()).hexdigest()[:16] if book and book.text else ""
 
 
@@ -75,7 +75,7 @@ def version_of(book: Notebook | None) -> str:
 
 
 def additions_of(viewer: Viewer) -> tuple[Addition, ...]:
-    """The panel, for everybody with an account."""
+    """Return the panel of notes, for everybody with an account."""
     if not viewer.user.is_authenticated:
         return ()
     own = panel_context(viewer)
@@ -85,7 +85,7 @@ def additions_of(viewer: Viewer) -> tuple[Addition, ...]:
 
 
 def panel_context(viewer: Viewer) -> dict[str, Any]:
-    """A person's notes. `kept_as`: under which name a player's browser keeps what they have typed and not sent."""
+    """Return the context of a person's notes. `kept_as`: the key under which a player's browser stores unsent text."""
     book = notebook_of(viewer)
     return {
         "text": book.text if book else "",
@@ -95,15 +95,13 @@ def panel_context(viewer: Viewer) -> dict[str, Any]:
     }
 
 
-# What people write down for themselves: only whoever wrote it ever gets it.
-
 _SAVED_LATER = "That was too fast. We will save this change with your next one."
 
 
 @login_required
 @never_cache
 def notebook(request: HttpRequest, public_id: str) -> HttpResponse:
-    """A person's notes; a POST keeps them."""
+    """Show a person's notes; a POST stores them."""
     page = open_match_page(request, public_id)
     if request.method != "POST":
         return _show(request, page)
@@ -123,7 +121,7 @@ def notebook(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_safe
 @never_cache
 def export(request: HttpRequest, public_id: str) -> HttpResponse:
-    """A person's own notes as a file."""
+    """Download a person's own notes."""
     page = open_match_page(request, public_id)
     answer = JsonResponse(as_json(page.viewer), json_dumps_params={"ensure_ascii": False, "indent": 2})
     answer["Content-Disposition"] = f'attachment; filename="notes-{page.match.public_id}.json"'

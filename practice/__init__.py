@@ -1,2 +1,2 @@
-"""Practice: a table at which one person plays against bots, for as long as they like. It is not a match: it has no
-players and no log, so nothing that lists, counts or tells of matches can come across it."""
+"""Practice: games of one person against bots, for as long as they like. They are not matches: they have no players and
+no log, so nothing that lists, counts or announces matches finds them."""

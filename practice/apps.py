@@ -1,4 +1,4 @@
-"""The Django app `practice`."""
+"""The app `practice`: registers its data for export and deletion."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ class PracticeConfig(AppConfig):
 
 
 def _table_of(user: Any) -> list[dict[str, Any]]:
-    """What its player has seen of it: seed and position would tell what the bots hold."""
+    """What a player has heard at their tables. Seed and state would reveal what the bots hold."""
     from practice import services
     from practice.models import PracticeTable
 

@@ -1,5 +1,4 @@
-"""What is stored of practice: one table of a person, or of a visitor's session, for each game, until they
-stay away for a day."""
+"""The model of practice tables: one for each game of a person or visitor, deleted after a day of absence."""
 
 from django.conf import settings
 from django.db import models
@@ -8,9 +7,9 @@ from matches.models.match import new_seed
 
 
 class PracticeTable(models.Model):
-    """A position (`state`, at the match time `time` in seconds), and which announcements its player has heard on the
-    way to it, newest last. Its time stands still until its player goes on, which they have done `steps` times.
-    `visitor`: the session's key of somebody without an account."""
+    """A state of a game at match time `time` (seconds), and the announcements that its player has heard so far, newest
+    last. Time stands still until the player goes on, which they have done `steps` times. `visitor`: the session key of
+    somebody without an account."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", null=True)
     visitor = models.CharField(max_length=40, blank=True, default="", db_index=True)

@@ -1,7 +1,7 @@
-"""A match of one person and bots, on the rules alone. Nothing here is stored.
+"""Plays a game of one person against bots on the rules alone, and stores it as a practice table.
 
-Match time stands still while the person thinks. When they go on, bots look a few times each until the next deadline,
-which then passes; where something happens on the way that the person may want to answer, it stops there.
+Match time stands still while the person thinks. When they go on, each bot looks a few times until the next deadline,
+which then passes; it stops on the way if something happens that the person may want to answer.
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ _SECOND = timedelta(seconds=1)
 
 
 def roster_of(game: AnyGame) -> Roster:
-    """As few players as are usual, the person among them."""
+    """Return the smallest usual number of players, the person among them."""
     count = min(game.sizes.usual[0], len(BOTS) + 1)
     return tuple(Entrant(handle, garnets=_GARNETS) for handle in (ME, *(name.lower() for name in BOTS[: count - 1])))
 
 
 @dataclass
 class Play:
-    """The match as it stands: `state` at match time `time`; `told`: what its person was told, oldest first."""
+    """A game in progress: `state` at match time `time`; `told`: what its person has heard, oldest first."""
 
     game: AnyGame
     seed: str
@@ -62,7 +62,7 @@ class Play:
 
     @classmethod
     def begun(cls, game: AnyGame, seed: str) -> Play:
-        """A new match with the usual settings, at the first moment at which the person is asked anything."""
+        """Return a new game with the usual settings, at the first moment at which the person is asked anything."""
         step = game.open(game.read_config({}), roster_of(game), Draw(bytes.fromhex(seed)))
         play = cls(game, seed, step.state, timedelta(), [])
         play._take(step)
@@ -76,12 +76,12 @@ class Play:
 
     @property
     def due(self) -> timedelta | None:
-        """The next deadline; None once it is over."""
+        """The next deadline; None once the game is over."""
         return self.game.next_deadline(self.state)
 
     @property
     def asked(self) -> tuple[Ask, ...]:
-        """What the person is asked now."""
+        """What the person is asked for now."""
         asked: tuple[Ask, ...] = self.game.private_view(self.state, ME).asked
         return asked
 
@@ -90,12 +90,12 @@ class Play:
         self.game.submit(self.state, ME, action, self.time, self._draw)
 
     def act(self, action: RawAction) -> None:
-        """The person's action. Raises `Rejected`."""
+        """Submit the person's action. Raises `Rejected`."""
         self._take(self.game.submit(self.state, ME, action, self.time, self._draw))
 
     def go_on(self) -> None:
-        """Let time go by: until the next deadline has passed, a deadline has moved, or the person was told something
-        for them alone."""
+        """Advance time until the next deadline passed, a deadline moved, or something was announced to the person
+        alone."""
         due, since = self.due, self.time
         if due is None:
             return
@@ -113,7 +113,7 @@ class Play:
             self._take(acted.step)
 
     def _let_bots_look(self, at: timedelta) -> bool:
-        """Whether the person was told something for them alone."""
+        """Let all bots act once; return whether something was announced to the person alone."""
         self.time, alone = at, False
         for handle in self.state.core.handles:
             if handle == ME:
@@ -135,32 +135,31 @@ class Play:
 
 
 def heard(told: Iterable[Announcement]) -> list[Announcement]:
-    """What of it the person hears."""
+    """Return the announcements that the person hears."""
     return [item for item in told if item.audience in (EVERYONE, to_player(ME))]
 
 
-# -- services --------------------------------------------------------------------------------------------
-# Keeping practice tables: the only writer of them. No match is touched, and nobody is told.
+# -- practice tables, which only these functions write; matches and notices are not involved -------------
 
 KEPT_FOR = timedelta(days=1)
 
 
 class NoTable(Refused):
-    """This person does not practise this game now."""
+    """This person has no table of this game."""
 
     code = "no_practice"
     status = 409
 
 
 class Seat(NamedTuple):
-    """Who practises: an account, or else a visitor by the key of their session; without either nobody yet."""
+    """Who practises: an account, a visitor by their session's key, or, without either, nobody yet."""
 
     user: Any = None
     visitor: str = ""
 
 
 def table_of(seat: Seat, game: AnyGame) -> PracticeTable | None:
-    """The table of this person, if it is one of this game, by the rules of now."""
+    """Return this person's table of this game, if it is of the present version of its rules."""
     return _tables(seat, game).select_related("user").filter(rules_version=game.rules_version).first()
 
 
@@ -170,18 +169,18 @@ def _tables(seat: Seat, game: AnyGame) -> QuerySet[PracticeTable]:
 
 
 def play_at(table: PracticeTable) -> Play:
-    """The match as it stands at a table."""
+    """Return the game in progress at a table."""
     game = game_of(table.game)
     return Play(game, table.seed, game.decode_state(table.state), timedelta(seconds=table.time), [])
 
 
 def seed_of_the_day(game: AnyGame) -> str:
-    """The seed of the table that visitors see before they have one: the same for all of them on a day."""
+    """Return the seed of the table that visitors see before they have one: the same for everybody, for a day."""
     return sha256(f"{game.slug} {clock.now().date()}".encode()).hexdigest()
 
 
 def new_table(seat: Seat, game: AnyGame, seed: str = "") -> PracticeTable:
-    """A table at its first question, not stored. `seed`: 32 bytes in hex, where it was shown before."""
+    """Return an unsaved table at its first question. `seed`: 32 bytes in hex, if the table was shown before."""
     table = PracticeTable(
         user=seat.user, visitor=seat.visitor, game=game.slug, rules_version=game.rules_version, seed=seed or new_seed()
     )
@@ -191,7 +190,7 @@ def new_table(seat: Seat, game: AnyGame, seed: str = "") -> PracticeTable:
 
 @retrying
 def begin(seat: Seat, game: AnyGame, seed: str = "") -> None:
-    """Sit down at a new table of this game; one that was left standing is cleared."""
+    """Begin a new table of this game, replacing an old one."""
     with transaction.atomic():
         _tables(seat, game).delete()
         new_table(seat, game, seed).save()
@@ -199,8 +198,8 @@ def begin(seat: Seat, game: AnyGame, seed: str = "") -> None:
 
 @retrying
 def act(seat: Seat, game: AnyGame, action: RawAction) -> tuple[PracticeTable, bool]:
-    """The person's action; the table as it is then, and whether something else is asked of them now, or the same again
-    that they must not miss. Raises `Rejected`, `NoTable`."""
+    """Submit the person's action. Return the table, and whether something new, or something that they must not miss, is
+    asked of them now. Raises `Rejected`, `NoTable`."""
     with _at(seat, game) as (table, play):
         before = play.asked
         play.act(action)
@@ -209,8 +208,8 @@ def act(seat: Seat, game: AnyGame, action: RawAction) -> tuple[PracticeTable, bo
 
 @retrying
 def go_on(seat: Seat, game: AnyGame) -> str:
-    """Let time go by, at most to the end of the round; what came of it in a sentence: the last for the person alone, or
-    else the first for everybody. Raises `NoTable`."""
+    """Advance time, at most to the end of the round. Return the main event in a sentence: the last announcement for the
+    person alone, or else the first for everybody. Raises `NoTable`."""
     with _at(seat, game) as (table, play):
         play.go_on()
         table.steps += 1
@@ -239,18 +238,18 @@ def _note(table: PracticeTable, play: Play) -> None:
 
 
 def heard_at(table: PracticeTable) -> list[Announcement]:
-    """What the person has heard since the opening, oldest first."""
+    """Return what the person has heard since the opening, oldest first."""
     return msgspec.convert(table.told, list[Announcement])
 
 
 def sentences(table: PracticeTable, told: Iterable[Announcement]) -> list[str]:
-    """Announcements in words, each with the names that the table shows."""
+    """Return announcements in words, with the names that the table shows."""
     game = game_of(table.game)
     return [game.describe(item, lambda handle: set_apart(name_of(table, handle))) for item in told]
 
 
 def story_at(table: PracticeTable, position: Position) -> DatedStory:
-    """Turning points, and a line about everybody; nothing before the end."""
+    """Return the story of a finished game: its turning points, and a line about each player."""
     view, outcome = position.public, position.outcome
     if view is None or outcome is None:
         return DatedStory()
@@ -260,8 +259,8 @@ def story_at(table: PracticeTable, position: Position) -> DatedStory:
 
 
 def with_a_bot(table: PracticeTable, position: Position) -> str:
-    """What a bot in the person's place would have reached at this table that is over, from the same opening and with
-    the same draws: whether that is better than what they have, and how its match was."""
+    """Compare a finished game with what a bot in the person's place would have reached, from the same opening and with
+    the same draws, in a sentence; empty if that cannot be played."""
     game = game_of(table.game)
     seed = bytes.fromhex(table.seed)
     try:
@@ -279,7 +278,7 @@ def with_a_bot(table: PracticeTable, position: Position) -> str:
 
 
 def _reached(view: PublicView, outcome: Outcome) -> dict[str, int]:
-    """What the person has reached, by how to say it; what counts most comes first."""
+    """Maps phrases to what the person has reached, the most important first."""
     tokens, place = outcome.tokens_of_life.get(ME, 0), view.ranking.get(ME, 0)
     return {
         "won": ME in outcome.winners,
@@ -290,13 +289,13 @@ def _reached(view: PublicView, outcome: Outcome) -> dict[str, int]:
 
 
 def _better(reached: dict[str, int], than: dict[str, int]) -> str:
-    """The first thing that differs, if it is better."""
+    """The phrase of the first difference, if it is to the advantage of `reached`."""
     found = next((words for (words, a), b in zip(reached.items(), than.values(), strict=True) if a != b), "")
     return found if found and list(reached.values()) > list(than.values()) else ""
 
 
 def name_of(table: PracticeTable, handle: str) -> str:
-    """The name that the table shows: that of its person, because sentences about a player say “Ann bids”."""
+    """Return the name that the table shows; the person's own name, because sentences about a player say “Ann bids”."""
     if handle != ME:
         return next((name for name in BOTS if name.lower() == handle), handle)
     if table.user is None:
@@ -306,7 +305,7 @@ def name_of(table: PracticeTable, handle: str) -> str:
 
 
 def clear() -> None:
-    """Delete the tables that nobody has come back to, and those of games that are not here any more."""
+    """Delete abandoned tables, and those of games that no longer exist."""
     PracticeTable.objects.filter(touched_at__lt=clock.now() - KEPT_FOR).delete()
     for slug in PracticeTable.objects.values_list("game", flat=True).distinct():
         try:

@@ -1,4 +1,4 @@
-"""The addresses of practice, below a match type's own page."""
+"""URLs of practice, below a match type's own page."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""The pages of practice. A table is shown by the same templates as a match."""
+"""Views of practice. Tables are shown with the same templates as matches."""
 
 import re
 from datetime import datetime
@@ -36,15 +36,14 @@ from practice.services import ME, Play, Seat, name_of, play_at
 
 
 class _Shown(ContextOutOfTime):
-    """The facts of a match whose address is the game's, where what-ifs can be asked without a match. Time stands still
-    until the player goes on."""
+    """The context of a match, with the game's URL for what-ifs. Time stands still until the player goes on."""
 
     @cached_property
     def info(self) -> PageInfo:
         return replace(super().info, url=f"/games/{self._position.match.game}/")
 
     def context(self) -> dict[str, object]:
-        """Besides: that it is practice, which has no page of a result."""
+        """Add that it is practice, which has no result page."""
         return super().context() | {"is_practice": True}
 
 
@@ -53,7 +52,7 @@ _SEED = re.compile(r"[0-9a-f]{64}")
 
 
 class PracticePage:
-    """One look at a table; `now` is fixed while it is made."""
+    """A table to be shown; `now` is fixed meanwhile."""
 
     def __init__(self, table: PracticeTable, now: datetime) -> None:
         self.play: Play = play_at(table)
@@ -70,7 +69,7 @@ class PracticePage:
         return self.play.due is None
 
     def context(self, form_state: FormState | None, chosen: str) -> dict[str, Any]:
-        """What the page needs."""
+        """Return the context of the page."""
         progress = self.game.progress(self._position.public)
         own = own_parts(self._position, self.shown, self._me, form_state, chosen)
         if self.is_over:
@@ -105,7 +104,7 @@ class PracticePage:
         }
 
     def receipt(self, action: dict[str, Any]) -> str:
-        """What this action has done, in words."""
+        """Return what this action has done, in words."""
         context = self.shown.context() | {"action": action, "receipt": None, "at": self._now}
         return " ".join(render_to_string(template_of(self.game.slug, "receipt"), context).split())
 
@@ -114,7 +113,7 @@ class PracticePage:
         return self._position.private_of(self._me)
 
     def forecast(self, action: Any) -> dict[str, Any]:
-        """The effect of an acceptable action, for `matches/forecast.html`."""
+        """Return the forecast of an acceptable action, as context for `matches/forecast.html`."""
         return {
             **self.shown.context(),
             "kind": "good",
@@ -127,15 +126,15 @@ class PracticePage:
 
 
 def page_of(table: PracticeTable) -> PracticePage:
-    """The table as it is now; call it inside `clock.fixed`."""
+    """Return the page of a table as it is now; call it inside `clock.fixed`."""
     return PracticePage(table, clock.now())
 
 
 # -- views -----------------------------------------------------------------------------------------------
-# The pages of practice. Only the person who sits at a table ever gets it.
+# Only the person who plays at a table ever gets it.
 
 _RECEIPT = "receipt"
-"""The tag of a message that is shown where a match says it: beside what is asked."""
+"""The tag of messages that appear beside what is asked, as in a match."""
 
 
 def _game(slug: str) -> AnyGame:
@@ -151,13 +150,13 @@ def _too_fast(request: HttpRequest) -> bool:
 
 
 def _seat(request: HttpRequest) -> Seat:
-    """Whose table it is. A visitor has a session from the first table on that they begin."""
+    """The owner of the table. A visitor has a session once they begin their first table."""
     if request.user.is_authenticated:
         return Seat(user=request.user)
     return Seat(visitor=request.session.session_key or "")
 
 
-# Somebody without an account can have a new session, and so a new table, as often as they like.
+# Limits new tables of visitors, who can have a new session as often as they like.
 _visitors_tables = rate_limits.Buckets(rate=1 / 60, burst=10)
 
 
@@ -167,20 +166,21 @@ def _begins_too_often(request: HttpRequest) -> bool:
 
 def _begin(request: HttpRequest, game: AnyGame, seed: str = "") -> None:
     if not request.user.is_authenticated:
-        request.session["practises"] = True  # one that holds nothing is not stored
+        request.session["practises"] = True  # an empty session is not stored
         request.session.save()
     services.begin(_seat(request), game, seed)
 
 
 def _seed_of(request: HttpRequest) -> str:
-    """The seed of the table that this move, made on the front page, lays; empty for all other moves."""
+    """The seed of the new table that a move on the front page begins; empty for all other moves."""
     key = request.POST.get("key", "")
     return key if _SEED.fullmatch(key) else ""
 
 
 def first_table(request: HttpRequest, game: AnyGame) -> dict[str, Any]:
-    """For the front page: the board of the person's table, or of a new one, what they can do there (`board`, `act`),
-    who they are (`me`), the types of its forms, and their `key`: the seed of a new one, which the first move lays."""
+    """Return the front page's context: the board of the person's table, or of a new one, what they can do there
+    (`board`, `act`), who they are (`me`), the types of its forms, and `key`: the seed of a new table, for the first
+    move."""
     with clock.fixed(clock.now()):
         found = services.table_of(_seat(request), game)
         table = found or services.new_table(Seat(), game, services.seed_of_the_day(game))
@@ -196,14 +196,14 @@ def first_table(request: HttpRequest, game: AnyGame) -> dict[str, Any]:
 
 @never_cache
 def table(request: HttpRequest, slug: str) -> HttpResponse:
-    """The person's table, or a button that lays one; a POST begins, acts, or goes on."""
+    """Show the person's table, or a button that begins one; a POST begins, acts, or goes on."""
     game = _game(slug)
     if request.method != "POST":
         return _show(request, game)
     if _too_fast(request):
         return _show(request, game, error=rate_limits.TOO_FAST, status=429)
     do = request.POST.get("do", "")
-    if do == "sit":  # from the front page: back to the table that is there, or else to a new one
+    if do == "sit":  # from the front page: return to a table, or begin one
         do = "begin" if services.table_of(_seat(request), game) is None else ""
         if not do:
             return _to_table(game)
@@ -224,7 +224,7 @@ def table(request: HttpRequest, slug: str) -> HttpResponse:
                 _begin(request, game, seed)
             return _act(request, game)
     except services.NoTable:
-        pass  # the page says so, and offers a new one
+        pass  # the page says so and offers a new one
     return _to_table(game)
 
 
@@ -248,8 +248,7 @@ def _act(request: HttpRequest, game: AnyGame) -> HttpResponse:
 
 
 def _to_table(game: AnyGame) -> HttpResponse:
-    """The fragment is empty: else the browser would take over that of the form, which opens the sheet where something
-    is to be mended."""
+    """With an empty fragment: else the browser would keep that of the form, which opens the sheet for corrections."""
     return redirect(f"{reverse('practice:table', args=[game.slug])}#")
 
 
@@ -266,14 +265,14 @@ def _show(
                 context[part] = with_tokens(str(context[part]), "#act", get_token(request), {})
         said = next((each for each in messages.get_messages(request) if _RECEIPT in each.tags), None)
         is_done = said is not None and said.level == messages.SUCCESS
-        is_sealed = is_done and "asked--sealed" in context.get("asked", "")  # it says what the receipt does
+        is_sealed = is_done and "asked--sealed" in context.get("asked", "")  # as the receipt does
         context |= {"receipt": said, "is_done": is_done, "is_sealed": is_sealed}
         return render(request, "practice/table.html", context, status=status)
 
 
 @require_POST
 def preview(request: HttpRequest, slug: str) -> HttpResponse:
-    """What the rules would answer to a form now, as a sentence."""
+    """Return what the rules would answer to a form now, as a sentence."""
     game = _game(slug)
     found = services.table_of(_seat(request), game)
     if found is None:

@@ -1,4 +1,4 @@
-"""The board of the front page: a table of practice that is played before it is laid."""
+"""Template tag for the front page: a board of practice on which a visitor can move before they have a table."""
 
 from typing import Any
 
@@ -14,6 +14,6 @@ register = template.Library()
 @register.simple_tag(takes_context=True)
 def first_table(context: template.Context, game: AnyGame) -> dict[str, Any]:
     """`{% first_table game as first %}`: the board of this visitor's table of a game, or of a new one, and the form of
-    a first move, which lays that table; see `views.first_table`."""
+    a first move, which stores that table; see `views.first_table`."""
     request: HttpRequest = context["request"]
     return views.first_table(request, game)

@@ -1,4 +1,4 @@
-"""Tells the chat server which slash commands this site has. Needed once, and after every release that changes them."""
+"""Registers the slash commands with the chat server. Needed once, and after every release that changes them."""
 
 import json
 from argparse import ArgumentParser
