@@ -1,7 +1,7 @@
-"""What half-sent requests do to the web process: `python -m lab.attack`.
+"""Measures what half-sent requests do to the web process: `python -m lab.attack`.
 
-On a server of its own without a proxy in front many connections send a byte a second and never come to an end; how
-large the process becomes, and how long somebody else waits for an answer meanwhile. Live pages: `lab.sockets`.
+Many connections to a server without a proxy in front send a byte a second and never end. Reports how large the process
+becomes, and how long somebody else waits for an answer meanwhile. Live pages: `lab.sockets`.
 """
 
 import argparse
@@ -18,7 +18,7 @@ BODY = HEAD + b"Content-Type: text/plain\r\nContent-Length: 1000\r\n\r\nhalf"
 
 
 async def attacker(port: int, words: bytes, seconds: float) -> bool:
-    """One of them; whether the site let it stay."""
+    """Send one request slowly; return whether the site kept the connection."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     try:
         end = time.monotonic() + seconds
@@ -32,7 +32,7 @@ async def attacker(port: int, words: bytes, seconds: float) -> bool:
 
 
 async def attack(site: Site, number: int, words: bytes, seconds: float) -> dict[str, Any]:
-    """So many of them for so long."""
+    """Run this many attackers for this long."""
     tasks = [asyncio.create_task(attacker(site.port, words, seconds)) for _ in range(number)]
     largest, waited = 0, 0.0
     while not all(task.done() for task in tasks):

@@ -1,6 +1,6 @@
-"""What loads the site: a small HTTP client, bids, and sockets that only note which version came when.
+"""The clients that load the site: a small HTTP client, a source of bids, and sockets that record when versions arrive.
 
-It must cost little compared with what is measured.
+They must cost little compared with what is measured.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ class Connection:
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def post(self, path: str, token: str, body: dict[str, Any], key: str = "") -> tuple[int, dict[str, Any]]:
-        """Status and JSON answer of an action, sent with that Idempotency-Key if there is one."""
+        """Post an action, with an Idempotency-Key if given; return the status and the JSON answer."""
         return await self._ask("POST", path, token, json.dumps(body).encode(), key)
 
     async def get(self, path: str, token: str) -> tuple[int, dict[str, Any]]:
-        """Status and JSON answer."""
+        """Return the status and the JSON answer."""
         return await self._ask("GET", path, token, b"", "")
 
     async def _ask(self, method: str, path: str, token: str, data: bytes, key: str) -> tuple[int, dict[str, Any]]:
@@ -48,7 +48,7 @@ class Connection:
         return status, json.loads(await reader.readexactly(length))
 
     def abandon(self) -> None:
-        """Drop the connection, whatever is under way on it; the next request opens another one."""
+        """Drop the connection, whatever is under way; the next request opens another one."""
         if self._streams is not None:
             self._streams[1].transport.abort()
             self._streams = None
@@ -60,7 +60,7 @@ class Connection:
 
 
 class Table:
-    """A match of the load test and bids that it accepts: the next amount, seat by seat, in turn."""
+    """A match of the load test, and bids that it accepts: the next amount, seat by seat."""
 
     def __init__(self, made: dict[str, Any], board: dict[str, Any]) -> None:
         self.path = f"/api/v1/matches/{made['id']}/actions/"
@@ -71,16 +71,16 @@ class Table:
         self._number = 0
 
     def bid(self) -> tuple[str, dict[str, Any]]:
-        """The next bidder's token and action."""
+        """Return the next bidder's token and action."""
         number, self._number = self._number, self._number + 1
-        # In each round another player comes first, so that nobody bids on a seat where they stand.
+        # Each round begins with another player, so that nobody outbids themselves.
         seat, lap = number % len(self.seats), number // len(self.seats)
         token = self._tokens[(seat + lap) % len(self._tokens)]
         return token, {"type": "bid", "seat": self.seats[seat], "amount": number + 1}
 
 
 def percentile(values: list[float], share: float) -> float:
-    """The value below which that share of the values lies, such as 0.99."""
+    """Return the value below which this share of the values lies, such as 0.99."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
 
@@ -90,7 +90,7 @@ _TEXT, _PING = 1, 9
 
 
 class Endpoint(NamedTuple):
-    """What a socket watches: a port, a path, and a token for players."""
+    """What a socket connects to: a port, a path, and a token for players."""
 
     port: int
     path: str
@@ -98,14 +98,14 @@ class Endpoint(NamedTuple):
 
 
 def _only_frame(data: bytes) -> bytes | None:
-    """The payload, where that is one whole frame of a usual size."""
+    """The payload, if the data is one whole frame of a usual size."""
     if len(data) < 4 or data[1] != 126 or len(data) != 4 + int.from_bytes(data[2:4], "big"):
         return None
     return data[4:]
 
 
 class Listener(asyncio.Protocol):
-    """One WebSocket, by hand."""
+    """A minimal WebSocket client."""
 
     def __init__(self, crowd: Crowd, endpoint: Endpoint) -> None:
         self._crowd, self.endpoint = crowd, endpoint
@@ -141,7 +141,7 @@ class Listener(asyncio.Protocol):
         self._buffer += data
         if not self._is_open:
             end = self._buffer.find(b"\r\n\r\n")
-            if end < 0 or self.opened.done():  # or nobody waits for it any more
+            if end < 0 or self.opened.done():  # or nobody waits any more
                 return
             if not self._buffer.startswith(b"HTTP/1.1 101"):
                 refusal = bytes(self._buffer[:200])
@@ -154,7 +154,7 @@ class Listener(asyncio.Protocol):
             self._read(*frame)
 
     def _take(self) -> tuple[int, bytes] | None:
-        """The next whole frame: its opcode and payload."""
+        """The opcode and payload of the next whole frame."""
         if len(self._buffer) < 2:
             return None
         length, start = self._buffer[1] & 0x7F, 2
@@ -173,13 +173,13 @@ class Listener(asyncio.Protocol):
             self.transport.write(bytes((0x8A, 0x80 | len(payload))) + b"\0\0\0\0" + payload)
         if opcode != _TEXT:
             return
-        place = payload.find(_VERSION)  # much quicker than a pattern, in a long frame
+        place = payload.find(_VERSION)  # much faster than a pattern, in a long frame
         if place >= 0:
             start = place + len(_VERSION)
             self.note(int(payload[start : payload.index(b",", start)]), len(payload))
 
     def note(self, version: int, size: int) -> None:
-        """A frame of that many bytes has come, with that version."""
+        """Record a frame of that many bytes with that version."""
         self.frames += 1
         self.bytes += size
         self.versions.append(version)
@@ -189,7 +189,7 @@ class Listener(asyncio.Protocol):
         self._crowd.heard(self)
 
     async def until(self, version: int) -> None:
-        """Wait until this socket has that version."""
+        """Wait until this socket has received that version."""
         if not self.has(version):
             self._awaited = (version, self._crowd.loop.create_future())
             await self._awaited[1]
@@ -199,7 +199,7 @@ class Listener(asyncio.Protocol):
         return bool(self.versions) and self.versions[-1] >= version
 
     def heard_at(self, version: int) -> float | None:
-        """When this socket first knew a version, or a later one."""
+        """Return when this socket first received that version or a later one."""
         place = bisect_left(self.versions, version)
         return self.times[place] if place < len(self.times) else None
 
@@ -235,7 +235,7 @@ class Crowd:
                 self._all_have.set_result(None)
 
     async def until(self, version: int, seconds: float) -> int:
-        """Wait until all have that version. Returns how many still do not after `seconds`."""
+        """Wait until all have that version. Return how many still do not after `seconds`."""
         self._version, self._behind = version, {each for each in self.listeners if not each.has(version)}
         if self._behind:
             self._all_have = self.loop.create_future()

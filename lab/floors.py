@@ -1,5 +1,5 @@
-"""The least that the same work can cost, measured in the same run: a broadcaster that knows no match and stores
-nothing. It answers each POST with the next version and writes one ready-made frame to every socket."""
+"""The least that the same work can cost, for comparison: a broadcaster without matches and storage. It answers each
+POST with the next version, and writes one ready-made frame to every socket."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ async def _broadcast(size: int) -> None:
 
 
 def broadcaster(size: int) -> AbstractContextManager[Process]:
-    """The broadcaster in a process of its own, with frames of `size` bytes."""
+    """Run the broadcaster in a process of its own, with frames of `size` bytes."""
     return program([sys.executable, "-m", "lab.floors", str(size)], r"^(\d+)$")
 
 

@@ -1,6 +1,6 @@
-"""How long a running match's page takes, and how many queries: `python -m lab.pages`.
+"""Measures how long a running match's page takes, and how many queries: `python -m lab.pages`.
 
-Measured in this process, from request to response through all middleware, without the cost of a client.
+It measures in this process, from request to response through all middleware, without a client's cost.
 """
 
 import argparse
@@ -23,7 +23,7 @@ async def play(port: int, table: Table, count: int) -> None:
 
 
 def look(path: str, user: Any, times: int) -> dict[str, Any]:
-    """Median and 99th percentile of `times` requests, their median CPU time, and the number of queries of one."""
+    """Return the median and 99th percentile of `times` requests, their median CPU time, and the queries of one."""
     from django.db import connection
     from django.test import Client
     from django.test.utils import CaptureQueriesContext

@@ -1,7 +1,7 @@
-"""The load of `lab.watched` on a peer, boardgame.io in memory: `python -m lab.peer`.
+"""Runs the load of `lab.watched` on a peer, boardgame.io in memory: `python -m lab.peer`.
 
-Needs node and npm; the peer is installed into a temporary folder. It stores nothing, and its auction has no rules but
-that a bid is higher, so it does much less for each bid.
+Needs node and npm; the peer is installed into a temporary folder. It stores nothing, and its auction has no rule but
+that a bid must be higher, so it does much less for each bid.
 """
 
 import argparse
@@ -28,7 +28,7 @@ _STATE = re.compile(rb'"_stateID":(\d+)')
 
 
 class Player(Listener):
-    """A socket.io client of the namespace `auction`, who plays in a match or (without credentials) watches it."""
+    """A socket.io client of the namespace `auction`, which plays in a match or (without credentials) watches it."""
 
     def __init__(self, crowd: Crowd, endpoint: Endpoint, match: str, number: int | None, credentials: str) -> None:
         super().__init__(crowd, endpoint)
@@ -59,7 +59,7 @@ class Player(Listener):
 
 
 class Match:
-    """A match with its sockets, and bids that it accepts: always the next amount, seat after seat."""
+    """A match with its sockets, and bids that it accepts: the next amount, seat by seat."""
 
     def __init__(self, players: list[Player]) -> None:
         self._players = players
@@ -101,7 +101,7 @@ async def run(server: Process, options: argparse.Namespace) -> dict[str, Any]:
 
 
 async def players_of(crowd: Crowd, port: int, options: argparse.Namespace) -> list[Player]:
-    """The players of a new match, each with a socket; spectators have one, too."""
+    """Make a match and return its players, each with a socket; opens sockets of spectators, too."""
     name, endpoint = _post(port, "create", {"numPlayers": options.players})["matchID"], Endpoint(port, _PATH)
     players = []
     for number in range(options.players):
@@ -121,7 +121,7 @@ def _post(port: int, path: str, body: dict[str, Any]) -> Any:
 
 @contextlib.contextmanager
 def peer() -> Iterator[Process]:
-    """The peer, running. Exits where node or npm are missing."""
+    """Run the peer. Exits if node or npm are missing."""
     if not (shutil.which("node") and shutil.which("npm")):
         raise SystemExit("the peer needs node and npm")
     with tempfile.TemporaryDirectory(prefix="genius-peer-") as folder:

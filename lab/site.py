@@ -1,6 +1,6 @@
-"""The site in processes of its own, with an empty data folder and demo matches for load tests.
+"""Runs the site in processes of its own, with an empty data folder and demo matches for load tests.
 
-Where the machine has two processors or more, the site has the first and the load generator the others, so that neither
+On a machine with two processors or more, the site has the first and the load generator the others, so that neither
 takes the other's time.
 """
 
@@ -32,18 +32,18 @@ _PROCESSORS = sorted(os.sched_getaffinity(0))
 
 @dataclass
 class Process:
-    """A running program: where it answers, and what it uses."""
+    """A running program, its port, and its use of resources."""
 
     port: int
     pid: int
 
     def cpu_seconds(self) -> float:
-        """User and system time of all threads so far."""
+        """Return the user and system time of all threads so far."""
         fields = Path(f"/proc/{self.pid}/stat").read_text().rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / _TICKS
 
     def resident_kib(self) -> int:
-        """Resident memory."""
+        """Return the resident memory."""
         return int(re.findall(r"VmRSS:\s+(\d+)", Path(f"/proc/{self.pid}/status").read_text())[0])
 
     def pin(self) -> None:
@@ -56,22 +56,22 @@ class Process:
 
 @dataclass
 class Site(Process):
-    """The running site; `env` is what other commands of it need."""
+    """The running site; `env` is for other commands of it."""
 
     env: dict[str, str]
 
     def get(self, path: str) -> Any:
-        """A JSON answer."""
+        """Return a JSON answer."""
         with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=10) as answer:
             return json.load(answer)
 
     def table(self, made: dict[str, Any]) -> Table:
-        """Bids for one of its matches."""
+        """Return a source of bids for one of its matches."""
         return Table(made, self.get(f"/api/v1/matches/{made['id']}/"))
 
 
 def auction_game() -> AnyGame:
-    """The first match type with bids of a seat and an amount: no game is named here. Exits if there is none."""
+    """Return the first match type with bids of a seat and an amount, as no game is named here. Exits without one."""
     for game in all_games().values():
         bid = game.actions.get("bid")
         if bid and {"seat", "amount"} <= {field.name for field in msgspec.structs.fields(bid)}:
@@ -80,7 +80,7 @@ def auction_game() -> AnyGame:
 
 
 def make_matches(env: dict[str, str], matches: int, players: int) -> list[dict[str, Any]]:
-    """Running matches whose players never run out of chips: ids, handles, tokens."""
+    """Make running matches whose players never run out of chips; return their ids, handles and tokens."""
     command = [sys.executable, "manage.py", "demo", "--game", auction_game().slug, "--json", "--yes-really"]
     command += ["--matches", str(matches), "--players", str(players)]
     done = subprocess.run(command, cwd=ROOT, env=env, stdout=subprocess.PIPE, text=True, check=True)
@@ -88,7 +88,7 @@ def make_matches(env: dict[str, str], matches: int, players: int) -> list[dict[s
 
 
 def enter(env: dict[str, str]) -> None:
-    """Set Django up in this process on that site's database, once: for what HTTP alone cannot set up or see."""
+    """Set Django up in this process on that site's database, once, for what cannot be done over HTTP."""
     os.environ.update(env, DJANGO_SETTINGS_MODULE="genius_site.settings")
     django.setup()
 
@@ -97,8 +97,8 @@ def enter(env: dict[str, str]) -> None:
 def program(
     command: list[str], says: str, *, cwd: Path | str = ROOT, env: dict[str, str] | None = None
 ) -> Iterator[Process]:
-    """A program on a processor of its own; `says`: a pattern of what it says when it is ready, with its port. What else
-    it has said is shown at the end."""
+    """Run a program on a processor of its own. `says`: a pattern for its output when it is ready, with its port. Prints
+    the rest of its output at the end."""
     with (
         tempfile.NamedTemporaryFile("w+") as log,
         subprocess.Popen(command, cwd=cwd, env=env, stdout=log, stderr=subprocess.STDOUT) as process,
@@ -120,7 +120,7 @@ def program(
 
 @contextlib.contextmanager
 def embedded_server() -> Iterator[Site]:
-    """`manage.py serve` with an empty data folder."""
+    """Run `manage.py serve` with an empty data folder."""
     with tempfile.TemporaryDirectory(prefix="genius-benchmark-") as folder:
         env = {**os.environ, "DATA_DIR": folder, "LOCAL": "1", "LOG_LEVEL": "ERROR"}
         env |= {"ACTION_RATE": "0", "SOCKETS_PER_ADDRESS": "100000"}

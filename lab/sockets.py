@@ -1,6 +1,6 @@
-"""Many sockets on one match: how soon the last hears of a bid, at what cost: `python -m lab.sockets`.
+"""Measures how soon the last of many sockets on one match learns of a bid, at what cost: `python -m lab.sockets`.
 
-The same sockets watch a bare broadcaster (`floors`) in the same run, which writes as many bytes to as many sockets.
+In the same run, as many sockets watch a bare broadcaster (`floors`) that writes as many bytes.
 """
 
 import argparse
@@ -18,7 +18,7 @@ Bid = Callable[[], Awaitable[int]]
 
 
 def bidder(port: int, table: Table) -> Bid:
-    """Places a bid; the version that shows it."""
+    """Return a function that places a bid and returns the version that shows it."""
     connection = Connection(port)
 
     async def bid() -> int:
@@ -32,14 +32,14 @@ def bidder(port: int, table: Table) -> Bid:
 
 
 class Side:
-    """One of the two that are compared: a program, its bids, and the sockets that watch it."""
+    """One of the two programs that are compared, with its bids and the sockets that watch it."""
 
     def __init__(self, program: Process, bid: Bid) -> None:
         self.program, self.bid, self.crowd = program, bid, Crowd()
         self.last: list[float] = []
 
     async def open(self, path: str, options: argparse.Namespace) -> dict[str, Any]:
-        """Everything but the latency, with the sockets left open."""
+        """Open the sockets, and measure everything but latency."""
         alone = await cost_alone(self.program, self.bid)
         memory = self.program.resident_kib()
         await self.crowd.gather([Endpoint(self.program.port, path)] * options.sockets)
@@ -54,15 +54,14 @@ class Side:
 async def compare(
     site: Site, made: dict[str, Any], options: argparse.Namespace
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What was found of the site and of the broadcaster. Each has bids of its own: whose turn it is to bid on a seat
-    depends on the bids that were placed there."""
+    """Measure the site and the broadcaster. Each has bids of its own, since the next bidder depends on earlier bids."""
     ours = Side(site, bidder(site.port, site.table(made)))
     found = await ours.open(f"/ws/matches/{made['id']}/?format={options.format}", options)
     with broadcaster(found["bytes_per_delivery"]) as floor:
         bare = Side(floor, bidder(floor.port, site.table(made)))
         bare_found = await bare.open("/", options)
         for _ in range(options.bids):
-            for side in (ours, bare):  # in turn: a machine is not equally quick all the time
+            for side in (ours, bare):  # alternating, as the machine's speed varies
                 await until_last(side)
         for side, about in ((ours, found), (bare, bare_found)):
             about["last_p50_ms"] = round(percentile(side.last, 0.5) * 1000, 1)
@@ -71,7 +70,7 @@ async def compare(
 
 
 async def cost_alone(program: Process, bid: Bid) -> float:
-    """The CPU seconds for a bid that nobody watches."""
+    """Return the CPU seconds for a bid that nobody watches."""
     before = program.cpu_seconds()
     for _ in range(200):
         await bid()
@@ -79,7 +78,7 @@ async def cost_alone(program: Process, bid: Bid) -> float:
 
 
 async def until_last(side: Side) -> None:
-    """A bid, and how long it takes until the last socket has it."""
+    """Place a bid, and measure how long it takes until the last socket has it."""
     await asyncio.sleep(0.15)  # longer than pushes are merged for
     start = perf_counter()
     await side.crowd.until(await side.bid(), 5)
@@ -87,8 +86,8 @@ async def until_last(side: Side) -> None:
 
 
 async def delivery_cost(program: Process, crowd: Crowd, bid: Bid, bids: int, alone: float) -> dict[str, float]:
-    """The cost of one frame to one socket: a bid every 110 ms is one push to everybody; what the bids cost by
-    themselves, and an idle server, goes off."""
+    """Measure the cost of one frame to one socket, with a bid every 110 ms, which is one push to everybody. Subtracts
+    the cost of the bids themselves and of an idle server."""
     await asyncio.sleep(1)
     start, cpu, idle = perf_counter(), program.cpu_seconds(), 0.0
     await asyncio.sleep(3)

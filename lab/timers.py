@@ -1,4 +1,4 @@
-"""How late deadlines pass with the sweep every second, and whether any is early: `python -m lab.timers`."""
+"""Measures how late deadlines pass with a sweep every second, and whether any is early: `python -m lab.timers`."""
 
 import argparse
 import json
@@ -12,7 +12,7 @@ from lab.site import auction_game, embedded_server, enter
 
 
 def schedule(count: int, within: float) -> list[Any]:
-    """Coming matches of bots whose starts and ends of pregame are at random times within `within` seconds."""
+    """Make matches of bots that open, and end their pregame, at random times within `within` seconds."""
     from matches.demo.people import make_people
     from matches.models import clock
     from matches.services.creation import create_match
@@ -31,7 +31,7 @@ def schedule(count: int, within: float) -> list[Any]:
 
 
 def lateness(matches: list[Any]) -> list[float]:
-    """The delay in seconds of each thing that was done by the clock."""
+    """Return the delay in seconds of each thing that the clock did."""
     from matches.models import Submission
 
     found = []

@@ -1,7 +1,7 @@
-"""Bids in many matches while people watch: `python -m lab.watched`.
+"""Measures bids in many matches while people watch: `python -m lab.watched`.
 
-Each match has a socket for each of its players, with their own view, and for some spectators. Bids come in as fast as
-they are answered (`--in-flight`), or at a fixed rate (`--rate`).
+Each match has a socket for each of its players, with their own view, and for some spectators. Bids come as fast as they
+are answered (`--in-flight`), or at a fixed rate (`--rate`).
 """
 
 import argparse
@@ -15,11 +15,11 @@ from lab.client import Connection, Crowd, Endpoint, Table, percentile
 from lab.site import Site, embedded_server, make_matches
 
 _GRACE = 3.0
-"""Seconds in which boards may still catch up; who has not by then is left behind."""
+"""Seconds in which boards may still catch up; those that do not count as left behind."""
 
 
 class Placed(NamedTuple):
-    """An accepted bid: where, when it was sent and answered, and the version that shows it."""
+    """An accepted bid: its match, when it was sent and answered, and the version that shows it."""
 
     match: str
     sent: float
@@ -28,7 +28,7 @@ class Placed(NamedTuple):
 
 
 class Load:
-    """Bidders. No two bids are under way in one match, so all are accepted."""
+    """Bidders. Each match has at most one bid under way, so all are accepted."""
 
     def __init__(self, site: Site, tables: list[Table]) -> None:
         self._port = site.port
@@ -78,7 +78,7 @@ class Load:
 
 
 def endpoints(site: Site, made: list[dict[str, Any]], form: str, spectators: int) -> list[Endpoint]:
-    """The sockets: every player's, and the spectators'."""
+    """Return the sockets of all players and spectators."""
     found = []
     for match in made:
         path = f"/ws/matches/{match['id']}/?format={form}"
@@ -125,7 +125,7 @@ async def run(site: Site, made: list[dict[str, Any]], options: argparse.Namespac
 
 
 def board_lag(crowd: Crowd, placed: list[Placed]) -> dict[str, float]:
-    """From sending a bid until a board of its match shows it; every board counts, for every bid."""
+    """Measure from sending a bid until a board of its match shows it, for every board and bid."""
     if not crowd.listeners:
         return {}
     watching: dict[str, list[Any]] = {}

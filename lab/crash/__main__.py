@@ -1,4 +1,5 @@
-"""`python -m lab.crash --faults 200 --seed 1 [--embedded]`: exits with 1 if anything was wrong (lab/README.md)."""
+"""Kills and freezes parts of a running site under load: `python -m lab.crash --faults 200 --seed 1 [--embedded]`. Exits
+with 1 if anything was wrong (lab/README.md)."""
 
 import argparse
 import asyncio
@@ -24,13 +25,13 @@ from lab.crash.sites import LONGEST_SWEEP, EmbeddedSite, FullSite, Site
 from lab.site import enter, make_matches
 
 MOST_DELAY = 5.0
-"""Seconds that others may wait while one process is frozen, and until pushes are whole after Redis returns."""
+"""The most seconds that others may wait while one process is frozen, and pushes may be stale after Redis returns."""
 
 
 class Blow(NamedTuple):
-    """A fault as it happened, in seconds. From its mending: `answered`, until each web answered an action; `whole`,
-    until each socket shows what is answered; `swept`, until deadlines were swept again. `waited`: the longest that
-    anybody at the other programs had to wait while one was frozen, with all that they had to send again."""
+    """A fault as it happened; times in seconds. Counted from its repair: `answered`, until each web answered an action;
+    `whole`, until each socket shows what was answered; `swept`, until deadlines were swept again. `waited`: the longest
+    wait of anybody at the other programs while one was frozen, including retries."""
 
     kind: str
     lasted: float
@@ -42,7 +43,7 @@ class Blow(NamedTuple):
 
 @dataclass
 class Figures:
-    """Of a run: its faults, and all that was sent."""
+    """The figures of a run: its faults, and all that was sent."""
 
     blows: list[Blow] = field(default_factory=list)
     attempts: list[Attempt] = field(default_factory=list)
@@ -50,12 +51,12 @@ class Figures:
     notes: list[str] = field(default_factory=list)
 
     def actions(self, *statuses: int) -> int:
-        """How many were answered with one of these; without any, how many there were."""
+        """Count the actions that were answered with one of these statuses, or all."""
         return len({(each.match, each.key) for each in self.attempts if not statuses or each.status in statuses})
 
 
 def table(blows: Sequence[Blow]) -> Iterable[str]:
-    """A row for each kind of fault, in Markdown: the median and the longest time."""
+    """Yield a Markdown table with a row for each kind of fault: the median and the longest time."""
     by_kind = defaultdict[str, list[Blow]](list)
     for blow in blows:
         by_kind[blow.kind].append(blow)
@@ -78,7 +79,7 @@ def _spread(values: list[float]) -> str:
 
 
 def text(figures: Figures, violations: Sequence[Violation]) -> str:
-    """All of it."""
+    """Return the whole report."""
     kinds = defaultdict[str, int](int)
     for each in violations:
         kinds[each.kind] += 1
@@ -97,7 +98,7 @@ def text(figures: Figures, violations: Sequence[Violation]) -> str:
 
 
 _MOST_SECONDS = 60.0
-"""Until everything is well again after a fault; more is a violation."""
+"""How long everything may take to recover after a fault; more is a violation."""
 
 
 class Run:
@@ -113,7 +114,7 @@ class Run:
         self._watchers = Watchers()
 
     async def run(self) -> list[Violation]:
-        """Everything that was wrong."""
+        """Run it; return everything that was wrong."""
         site: Site = (EmbeddedSite if self._plan.embedded else FullSite)(self._folder)
         begun = monotonic()
         try:
@@ -156,14 +157,14 @@ class Run:
             file.writelines(f"{json.dumps(each._asdict())}\n" for each in self._journal)
 
     async def _seats(self, site: Site, player: Player) -> list[str]:
-        """What can be bid on, as a player is shown it."""
+        """The seats that a player can bid on."""
         line = Connection(next(iter(site.webs.values())))
         _, shown = await line.get(f"/api/v1/matches/{player.match}/", player.token)
         await line.close()
         return [seat["seat"] for row in shown["public"]["board"] for seat in row]
 
     async def _strike(self, site: Site, load: Load) -> None:
-        """One fault, from its beginning until everything is well."""
+        """Cause one fault, and wait until everything has recovered."""
         known = [each for each in faults_of(site) if any(word in each.kind for word in self._plan.only or ("",))]
         kinds = sorted({each.kind for each in known})
         kind = self._chance.choice(kinds)
@@ -189,7 +190,7 @@ class Run:
         print(f"{len(self.figures.blows):4} {self.figures.blows[-1]}", flush=True)
 
     def _others_waited(self, fault: Fault, load: Load, since: float, now: float) -> float:
-        """The longest that an action which met only the other webs had to wait, of those that began meanwhile."""
+        """The longest wait of an action that began meanwhile and met only the other webs."""
         longest = 0.0
         for deed in [*load.done, *load.under_way.values()]:
             if fault.frozen not in deed.webs and (deed.ended or now) > since and deed.begun >= since:
@@ -199,7 +200,7 @@ class Run:
         return longest
 
     async def _answered(self, site: Site, load: Load, fault: Fault, since: float) -> float:
-        """Seconds until each web has answered an action that was sent to it since."""
+        """Wait until each web has answered an action that was sent to it since; return the seconds."""
         while set(site.webs) - {web for web, sent in load.answers.items() if sent >= since}:
             if monotonic() - since > _MOST_SECONDS:
                 self._wrong("away", f"a web does not answer {_MOST_SECONDS:.0f} s after {fault.kind}")

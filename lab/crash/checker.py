@@ -1,7 +1,7 @@
-"""Judges a history: what was sent, answered and (read at the end) stored. Each match is judged by itself.
+"""Judges a history: what was sent, what was answered, and what is stored at the end, match by match.
 
-What was answered is in the log once and as it was answered, and nobody's action stands before one that had been
-answered when it was sent. Whether the log follows the rules is what `manage.py verify` says.
+Each answered action must be in the log once and as it was answered, and no action may precede one that had been
+answered before it was sent. `manage.py verify` checks that the log follows the rules.
 """
 
 import json
@@ -15,12 +15,12 @@ from lab import timers
 from lab.crash.sites import Site
 
 NOT_STORED = {"busy", "too_many_requests"}
-"""Refusals after which nothing is stored. After any other failure (503, 500, no answer) nobody knows."""
+"""Refusals that promise that nothing was stored. After any other failure (503, 500, no answer) both are possible."""
 
 
 class Attempt(NamedTuple):
-    """An action sent once. Times are seconds of one clock; `answered` is None where no answer came, and then `status`
-    is 0. `answer`: the JSON body."""
+    """One attempt to send an action. Times are seconds of one clock; without an answer `answered` is None and `status`
+    0. `answer`: the JSON body."""
 
     match: str
     player: str
@@ -48,14 +48,14 @@ class Row(NamedTuple):
 
 
 class Violation(NamedTuple):
-    """Something that must not be: of a kind, in words."""
+    """A broken promise: its kind, and what was seen."""
 
     kind: str
     text: str
 
 
 class Deed(NamedTuple):
-    """All attempts at one action: from when it was first sent until it was surely answered, if it was."""
+    """All attempts at one action: when it was first sent, and when it was first answered by the rules, if it was."""
 
     attempts: list[Attempt]
     sent: float
@@ -63,17 +63,17 @@ class Deed(NamedTuple):
 
     @property
     def verdicts(self) -> list[Attempt]:
-        """The attempts that the rules have answered."""
+        """The attempts that the rules answered."""
         return [each for each in self.attempts if each.status in (200, 422)]
 
     @property
     def is_refused(self) -> bool:
-        """Whether each attempt was answered with a refusal after which nothing is stored."""
+        """Whether every attempt was refused with a promise that nothing was stored."""
         return all(each.answer.get("code") in NOT_STORED for each in self.attempts)
 
 
 def check(attempts: Sequence[Attempt], rows: Sequence[Row]) -> list[Violation]:
-    """Everything that is wrong with a history; nothing for a good one."""
+    """Return everything that is wrong with a history."""
     found = list[Violation]()
     deeds = _deeds(attempts)
     for match in sorted({each.match for some in (attempts, rows) for each in some}):
@@ -88,7 +88,7 @@ Deeds = dict[tuple[str, str, str], Deed]
 
 
 def _deeds(attempts: Iterable[Attempt]) -> Deeds:
-    """By match, player and key."""
+    """Group attempts by match, player and key."""
     by_key = defaultdict[tuple[str, str, str], list[Attempt]](list)
     for each in attempts:
         by_key[each.match, each.player, each.key].append(each)
@@ -100,7 +100,7 @@ def _deeds(attempts: Iterable[Attempt]) -> Deeds:
 
 
 def _each_once(deeds: Deeds, log: list[Row]) -> Iterable[Violation]:
-    """What was answered stands in the log once and as answered; what was refused does not; nothing else does."""
+    """Check that answered actions are in the log once and as answered, refused ones are not, and nothing else is."""
     rows = defaultdict[tuple[str, str, str], list[Row]](list)
     for row in log:
         rows[row.match, row.player, row.key].append(row)
@@ -139,7 +139,7 @@ def _as_answered(key: tuple[str, str, str], attempt: Attempt, row: Row | None) -
 
 
 def _in_order(deeds: Deeds, log: list[Row]) -> Iterable[Violation]:
-    """What had been answered when something else was sent stands before it."""
+    """Check that actions come after those that had been answered when they were sent."""
     latest, which = float("-inf"), 0
     for row in log:
         if (deed := deeds.get((row.match, row.player, row.key))) is None:
@@ -150,15 +150,14 @@ def _in_order(deeds: Deeds, log: list[Row]) -> Iterable[Violation]:
             latest, which = deed.sent, row.number
 
 
-# -- stored --------------------------------------------------------------------------------------------------
-# What is stored at the end, read with the site's own models, and a few deadlines that pass during the faults.
+# -- what is stored at the end, read with the site's models; and deadlines that pass during the faults -------
 
 _JUST_NOW = timedelta(seconds=10)
-"""What has come due in this time is perhaps only about to be swept."""
+"""Deadlines that came due within this time may be about to be swept."""
 
 
 def schedule(count: int, within: float) -> list[Any]:
-    """Matches of bots, each with two deadlines at random times. No connection stays open."""
+    """Make matches of bots, each with two deadlines at random times. Leaves no connection open."""
     from django.db import connection
 
     made = timers.schedule(count, within) if count else []
@@ -167,7 +166,7 @@ def schedule(count: int, within: float) -> list[Any]:
 
 
 def timed(matches: list[Any]) -> tuple[str, list[Violation]]:
-    """What became of the deadlines that were due by now, in words, and what is wrong with that."""
+    """Report on the deadlines that are due by now, in words, and what is wrong with them."""
     from matches.models import Match, clock
 
     late, wrong = timers.lateness(matches), []
@@ -180,7 +179,7 @@ def timed(matches: list[Any]) -> tuple[str, list[Violation]]:
 
 
 def rows(matches: list[str]) -> list[Row]:
-    """The players' actions in the logs."""
+    """Return the players' actions in the logs."""
     from matches.models import Submission
 
     stored = Submission.objects.filter(match__public_id__in=matches, kind="action").select_related("match", "player")
@@ -201,7 +200,7 @@ def rows(matches: list[str]) -> list[Row]:
 
 
 def verified(site: Site) -> Iterable[Violation]:
-    """What `manage.py verify` finds, and on SQLite the database's own check."""
+    """Yield what `manage.py verify` finds and, on SQLite, the database's own integrity check."""
     done = site.manage("verify")
     if done.returncode:
         wrong = [line for line in done.stdout.splitlines() if "  ok  " not in line]

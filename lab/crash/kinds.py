@@ -1,4 +1,4 @@
-"""What is done to the site: each fault begins, lasts for a while, and is mended."""
+"""The kinds of faults: each begins, lasts for a while, and is repaired."""
 
 import asyncio
 import signal
@@ -15,9 +15,8 @@ Step = Callable[[], Awaitable[None]]
 
 @dataclass(frozen=True)
 class Fault:
-    """`kind` is a row of the report. `frozen`: the program that does not answer, where all others must, within 5 s.
-    `pushes`: Redis was away, and pushes must be whole within 5 s of its return. `web_only`: nothing
-    has come between the deadlines and those who sweep them."""
+    """`kind`: its row in the report. `frozen`: the program that does not answer, while all others must, within 5 s.
+    `pushes`: Redis was down, and pushes must be complete within 5 s of its return. `web_only`: sweeps went on."""
 
     kind: str
     strike: Step
@@ -29,7 +28,7 @@ class Fault:
 
 
 def step(*functions: Callable[[], Any]) -> Step:
-    """Call these, and wait for what is to be waited for."""
+    """Return a step that calls these in turn, awaiting coroutines."""
 
     async def run() -> None:
         for function in functions:
@@ -40,7 +39,7 @@ def step(*functions: Callable[[], Any]) -> Step:
 
 
 def faults_of(site: Site) -> list[Fault]:
-    """Every fault that this site can have."""
+    """Return every fault that this site can have."""
     if isinstance(site, EmbeddedSite):
         return _embedded(site)
     assert isinstance(site, FullSite)
@@ -82,7 +81,7 @@ def _full(site: FullSite) -> list[Fault]:
 
 
 def _frozen_with_lock(site: FullSite, name: str) -> Fault:
-    """Frozen in the middle of a transaction: what it has locked stays locked. Tried again until it is so."""
+    """Freeze a web in the middle of a transaction, so that it keeps its locks; retry until that succeeds."""
     program = site.programs[name]
 
     async def strike() -> None:
@@ -121,7 +120,7 @@ def _embedded(site: EmbeddedSite) -> list[Fault]:
 
 
 def _locked(site: EmbeddedSite) -> Fault:
-    """Another process has the write lock: to the site it is as a disk that takes seconds for a write."""
+    """Hold the write lock from another process: to the site this is like a disk that takes seconds for a write."""
     held: list[sqlite3.Connection] = []
 
     def strike() -> None:

@@ -1,4 +1,4 @@
-"""People who play and watch through all of it: they act, ask again, come back when cut off, and note everything."""
+"""Players and watchers during the faults: they act, retry, reconnect, and record everything."""
 
 import asyncio
 import contextlib
@@ -17,7 +17,7 @@ _HANDSHAKE = 5.0
 
 
 class Watcher:
-    """One socket on one match at one web, in all its lives."""
+    """One socket on one match at one web, reconnecting whenever it is cut off."""
 
     def __init__(self, crowd: Crowd, match: str, web: str, endpoint: Endpoint) -> None:
         self._crowd, self.match, self.web, self._endpoint = crowd, match, web, endpoint
@@ -26,11 +26,11 @@ class Watcher:
 
     @property
     def version(self) -> int:
-        """Of the public board that it shows; -1 while it is not connected."""
+        """The version of the public board that it shows; -1 while it is not connected."""
         return self._listener.versions[-1] if self._listener is not None and self._listener.versions else -1
 
     async def watch(self) -> None:
-        """Until it is cancelled."""
+        """Watch until cancelled."""
         while True:
             with contextlib.suppress(OSError, TimeoutError):
                 await self._life()
@@ -52,7 +52,7 @@ class Watcher:
 
 
 class Watchers:
-    """All of them, and what they are measured by: the newest version of each match that anybody was answered."""
+    """All watchers, and what they must show: the newest version of each match that anybody was answered."""
 
     def __init__(self) -> None:
         self.all: list[Watcher] = []
@@ -60,7 +60,7 @@ class Watchers:
         self._tasks: list[asyncio.Task[None]] = []
 
     def begin(self, matches: list[str], webs: dict[str, int]) -> None:
-        """One socket for each match at each web."""
+        """Open one socket for each match at each web."""
         crowd = Crowd()
         for match in matches:
             for web, port in webs.items():
@@ -69,18 +69,18 @@ class Watchers:
         self._tasks = [asyncio.create_task(each.watch()) for each in self.all]
 
     def heard(self, match: str, version: int) -> None:
-        """Somebody was answered with this version."""
+        """Record that somebody was answered with this version."""
         self.newest[match] = max(version, self.newest.get(match, 0))
 
     def behind(self, wanted: dict[str, int]) -> list[Watcher]:
-        """Those who show less than these versions."""
+        """Return the watchers that show less than these versions."""
         return [each for each in self.all if each.version < wanted.get(each.match, 0)]
 
     async def until_whole(self, seconds: float, *, soon: float = 1.0, steady: float = 2.0) -> float:
-        """Wait until for `steady` seconds everybody has shown what anybody had been answered a second (`soon`) before;
-        from when on it was so, in seconds from now. Raises `TimeoutError` if it was not so soon enough.
+        """Wait until, for `steady` seconds, everybody has shown what anybody was answered a second (`soon`) before;
+        return after how many seconds that began. Raises `TimeoutError` if it takes too long.
 
-        Boards come without pushes as well, every few seconds: while people act, that is not steady.
+        Boards also refresh without pushes every few seconds: while people act, that is not steady.
         """
         begun = since = monotonic()
         past: deque[tuple[float, dict[str, int]]] = deque()
@@ -103,7 +103,7 @@ class Watchers:
 
 
 PATIENCE = 5.0
-"""Seconds until a request counts as not answered."""
+"""Seconds after which a request counts as unanswered."""
 
 _RETRY_AFTER = 2.0
 _GIVE_UP = 0.3
@@ -119,7 +119,7 @@ class Player(NamedTuple):
 
 @dataclass
 class Deed:
-    """An action on its way to an answer: which webs it was sent to, and how long it took."""
+    """An action until it is answered: the webs that it was sent to, and how long it took."""
 
     player: Player
     key: str
@@ -131,7 +131,7 @@ class Deed:
 
 
 class Load:
-    """`rate`: actions a second of all players together; each web has a port."""
+    """The players' load. `rate`: actions a second of all players together; `webs`: name -> port."""
 
     def __init__(
         self, webs: dict[str, int], players: list[Player], seats: list[str], watchers: Watchers,
@@ -140,25 +140,25 @@ class Load:
         self._webs, self._players, self._seats = webs, players, seats
         self._watchers, self._chance = watchers, chance
         self.journal: list[Attempt] = []
-        """All that was sent and answered, in the order in which it was sent."""
+        """All that was sent and answered, in the order of sending."""
         self._pause = len(players) / rate
         self._highest = dict.fromkeys((player.match for player in players), 0)
         self._tasks: list[asyncio.Task[None]] = []
         self._going = True
         self.avoided = ""
-        """A web to which nothing is sent for now, as where a proxy has noticed that it does not answer."""
+        """A web to which nothing is sent for now, as by a proxy that has noticed that it does not answer."""
         self._number = 0
         self.under_way: dict[str, Deed] = {}
         self.done: list[Deed] = []
         self.answers = dict[str, float]()
-        """When what each web has answered last was sent to it; answers of the rules, not that it is busy."""
+        """For each web, when the last action that its rules answered (not with "busy") was sent."""
 
     def begin(self) -> None:
-        """All of them, until `end`."""
+        """Start all players; they play until `end`."""
         self._tasks = [asyncio.create_task(self._play(player)) for player in self._players]
 
     async def end(self, seconds: float) -> None:
-        """Begin nothing more, and wait until everything that was begun is answered. Raises `TimeoutError`."""
+        """Start nothing more, and wait until everything is answered. Raises `TimeoutError`."""
         self._going = False
         async with asyncio.timeout(seconds):
             await asyncio.gather(*self._tasks)
@@ -171,7 +171,7 @@ class Load:
             await asyncio.sleep(self._chance.expovariate(1 / self._pause))
             what = self._chance.random()
             if what < 0.08 and last is not None:
-                await self._send(last, self._any_web(), lines)  # answered long ago: the same answer again
+                await self._send(last, self._any_web(), lines)  # answered long ago: it must give the same answer
             else:
                 last = self._new(player)
                 if what < 0.18:
@@ -191,7 +191,7 @@ class Load:
         what = self._chance.random()
         if what < 0.30:
             return {"type": "buy_chips", "count": self._chance.randrange(1, 4)}
-        # Others bid at the same time: many of these come too late, and are refused.
+        # Others bid at the same time, so many of these are too low and refused.
         amount = max(0, self._highest[player.match] + self._chance.choice((-3, 0, 1, 1, 1, 1, 2, 2, 3)))
         return {"type": "bid", "seat": self._chance.choice(self._seats), "amount": amount}
 
@@ -209,7 +209,7 @@ class Load:
         while not self._is_answered(deed):
             code = await self._send(deed, self._any_web(), lines)
             if code == "busy" and gives_up and set(deed.statuses) == {503}:
-                break  # nothing was stored, they say
+                break  # which promises that nothing was stored
             if not self._is_answered(deed):
                 await asyncio.sleep(_RETRY_AFTER if code else pause * (1 + self._chance.random()))
                 pause = min(2 * pause, 1.0)
@@ -221,7 +221,7 @@ class Load:
         await asyncio.gather(self._send(deed, self._any_web(), lines), self._send(deed, self._any_web(), spare))
 
     async def _send(self, deed: Deed, web: str, lines: dict[str, Connection]) -> str:
-        """One attempt; the code of a refusal that is not the rules', or nothing."""
+        """Make one attempt; return the code of a refusal that is not the rules', or ""."""
         player, sent = deed.player, monotonic()
         deed.webs.add(web)
         place, attempt = len(self.journal), Attempt(player.match, player.handle, deed.key, deed.body, web, sent)

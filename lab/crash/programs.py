@@ -1,4 +1,4 @@
-"""What is struck: programs, which are killed, frozen and started again, and their lines to a database or Redis."""
+"""Programs that can be killed, frozen and restarted, and proxies in front of the database and Redis."""
 
 import asyncio
 import contextlib
@@ -13,7 +13,7 @@ from tests.fixtures import processes
 
 
 class Program:
-    """`ready`: whether it answers. `options`: those of Popen. Its output stays in `log` through all its lives."""
+    """A program. `ready`: whether it answers. `options`: for Popen. Its output goes to `log`, across restarts."""
 
     def __init__(
         self,
@@ -34,26 +34,26 @@ class Program:
         """How often it ended by itself."""
 
     def start(self) -> None:
-        """Begin it; it is not ready yet."""
+        """Start it, without waiting until it is ready."""
         self._wanted = True
         self._process = processes.start(self._command, self.log, **self._options)
 
     def start_if_dead(self) -> None:
-        """Begin it again if it has ended by itself: what `restart: unless-stopped` does in docker-compose.yml."""
+        """Restart it if it has ended by itself, like `restart: unless-stopped` in docker-compose.yml."""
         if self._wanted and self._process is not None and self._process.poll() is not None:
             self.deaths += 1
             self.start()
 
     async def until_ready(self, seconds: float = 180) -> None:
-        """Wait until it answers; started again where it ended at once, as after the death of a server that holds its
-        shared memory for a moment longer. Raises `TimeoutError`."""
+        """Wait until it answers. Restarts it if it ends at once, as when a dead server still holds its shared memory.
+        Raises `TimeoutError`."""
         async with asyncio.timeout(seconds):
             while not await asyncio.to_thread(self._ready):
                 self.start_if_dead()
                 await asyncio.sleep(0.1)
 
     def kill(self) -> None:
-        """SIGKILL; what it had begun (the servers of a database) ends by itself."""
+        """Send SIGKILL; its children (a database's servers) end by themselves."""
         self._wanted = False
         if self._process is not None:
             self._process.kill()
@@ -67,13 +67,13 @@ class Program:
             await asyncio.to_thread(processes.end, self._process, stop or self._stop)
 
     def freeze(self) -> None:
-        """SIGSTOP for it and all that it has begun."""
+        """Send SIGSTOP to it and all its children."""
         if self._process is not None:
             self._frozen = _tree(self._process.pid)
             _signal(self._frozen, signal.SIGSTOP)
 
     def thaw(self) -> None:
-        """Let it go on."""
+        """Let it continue."""
         _signal(self._frozen, signal.SIGCONT)
         self._frozen = []
 
@@ -85,7 +85,7 @@ def _signal(pids: list[int], number: signal.Signals) -> None:
 
 
 def _tree(pid: int) -> list[int]:
-    """A process and all below it."""
+    """The ids of a process and all below it."""
     found = [pid]
     with contextlib.suppress(FileNotFoundError):
         for thread in Path(f"/proc/{pid}/task").iterdir():
@@ -117,20 +117,20 @@ class Proxy:
             line.transport.abort()
 
     def stall(self) -> None:
-        """Take connections and bytes, and pass none on until it is healed."""
+        """Accept connections and bytes, and pass none on until it heals."""
         self._flows.clear()
 
     def slow(self) -> None:
-        """Hold back whatever the server answers for a moment."""
+        """Delay all answers of the server a little."""
         self._delay = 0.15
 
     def heal(self) -> None:
-        """Be a plain line again; what was held back goes on its way."""
+        """Work normally again, passing on what was held back."""
         self._cut, self._delay = False, 0.0
         self._flows.set()
 
     async def close(self) -> None:
-        """Nobody listens any more."""
+        """Stop listening."""
         self.cut()
         if self._server is not None:
             self._server.close()

@@ -1,4 +1,4 @@
-"""The site as it is run, all of it as child processes: the full set-up, with proxies to cut, and the embedded form."""
+"""The site as it runs in production, as child processes: the full set-up, with proxies to cut, or the embedded one."""
 
 import asyncio
 import contextlib
@@ -24,12 +24,12 @@ from tests.fixtures.redis import command as redis_command
 
 DATABASE = "postgres"
 LONGEST_SWEEP = 90.0
-"""Seconds after a fault within which deadlines are swept again."""
+"""The most seconds after a fault until deadlines are swept again."""
 _SWEPT = "SELECT at FROM matches_heartbeat WHERE name = 'sweep'"
 
 
 class Site:
-    """What the harness needs of either form. `env`: for commands beside the servers, which no fault touches."""
+    """What the harness needs of either set-up. `env`: for commands beside the servers, which no fault touches."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -54,33 +54,33 @@ class Site:
             await program.until_ready(300)  # the embedded form migrates first
 
     async def keep_up(self) -> None:
-        """Start again whatever ends by itself, until this is cancelled."""
+        """Restart whatever ends by itself, until this is cancelled."""
         while True:
             for program in self.programs.values():
                 program.start_if_dead()
             await asyncio.sleep(0.5)
 
     async def end(self) -> None:
-        """Stop everything, the last first."""
+        """Stop everything, in reverse order."""
         for program in reversed(self.programs.values()):
             await program.end()
         for proxy in self.proxies.values():
             await proxy.close()
 
     async def swept_after(self, since: float) -> float:
-        """Seconds of this machine's clock (Unix time) from then until the next sweep of deadlines ended, which is
-        waited for. Raises `TimeoutError`."""
+        """Wait for the next sweep of deadlines to end; return the seconds from `since` (Unix time of this machine)
+        until then. Raises `TimeoutError`."""
         async with asyncio.timeout(LONGEST_SWEEP):
             while (swept := await asyncio.to_thread(self._swept)) < since:
                 await asyncio.sleep(0.2)
         return swept - since
 
     def _swept(self) -> float:
-        """When the last sweep ended, or 0 where that cannot be read."""
+        """When the last sweep ended; 0 if that cannot be read."""
         raise NotImplementedError
 
     def manage(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        """Run a command of the site, whatever its exit status."""
+        """Run one of the site's commands, whatever its exit status."""
         command = [sys.executable, "manage.py", *arguments]
         return subprocess.run(command, cwd=ROOT, env=self.env, capture_output=True, text=True, check=False)
 
@@ -113,7 +113,7 @@ class EmbeddedSite(Site):
 
 
 class FullSite(Site):
-    """Two webs, a worker and beat; each has lines of its own to PostgreSQL and Redis."""
+    """Two webs, a worker and beat, each with its own proxies to PostgreSQL and Redis."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
@@ -126,7 +126,7 @@ class FullSite(Site):
         options |= {"fsync": "on", "full_page_writes": "on"}
         cluster = new_cluster(folder / "postgres", **options, max_wal_size="64MB")
         self.url = f"postgres://genius@127.0.0.1:{self._postgres}/{DATABASE}"
-        # Commands own the tables; the programs may no more than a real site's.
+        # Commands own the tables; the programs have only a real site's rights.
         self.env["OWNER_DATABASE_URL"] = self.url
         self.env["DATABASE_URL"] = self._address_for_the_site(self._postgres)
         self._program(
@@ -164,7 +164,7 @@ class FullSite(Site):
         await self._with_lines("beat", [*celery, *schedule], lambda: True)
 
     async def _with_lines(self, name: str, command: list[str | Path], ready: Any) -> None:
-        """A program whose lines to PostgreSQL and Redis can be cut; PostgreSQL knows its connections by its name."""
+        """Start a program behind proxies to PostgreSQL and Redis; PostgreSQL knows its connections by its name."""
         ports = {}
         for server, target in (("postgres", self._postgres), ("redis", self._redis)):
             proxy = Proxy(free_port(), target)
@@ -181,7 +181,7 @@ class FullSite(Site):
         await program.until_ready()
 
     def _ask(self, sql: str, *values: Any) -> Any:
-        """The first column of the first row; None where there is none, or PostgreSQL does not answer."""
+        """The first column of the first row; None without a row, or if PostgreSQL does not answer."""
         with contextlib.suppress(psycopg.Error), psycopg.connect(self.url, connect_timeout=2) as connection:
             return next(iter(connection.execute(sql, values).fetchone() or ()), None)
         return None
@@ -196,8 +196,8 @@ class FullSite(Site):
         return float(found.timestamp()) if found else 0.0
 
     def holds_a_lock(self, name: str) -> bool:
-        """Whether a connection of that program is in a transaction that has written or locked something and now does
-        nothing: what it has locked stays locked for as long as that lasts."""
+        """Whether a connection of that program is idle in a transaction that has locked something, and so keeps its
+        locks."""
         ask = """
             SELECT count(*) FROM pg_stat_activity
             WHERE application_name = %s AND state LIKE 'idle in transaction%%' AND backend_xid IS NOT NULL

@@ -1,4 +1,4 @@
-"""`python -m lab.simulation`: play seeds, or one again."""
+"""Plays seeds of the simulation, or one seed again: `python -m lab.simulation`."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class Run(NamedTuple):
-    """What came of a run: the rule that does not hold (empty if all do), what was seen, and the trace."""
+    """The result of a run: the rule that was broken (empty if none), what was seen, and the trace."""
 
     seed: int
     rule: str
@@ -45,7 +45,7 @@ class Run(NamedTuple):
 
 
 def run(seed: int, plan: Sequence[Step] | None = None) -> Run:
-    """Play a seed's plan, or another one in its world."""
+    """Play a seed's plan, or another plan in its world."""
     from lab.simulation import invariants
     from lab.simulation.world import World, calm_down
 
@@ -53,7 +53,7 @@ def run(seed: int, plan: Sequence[Step] | None = None) -> Run:
     slug = random.Random(f"stage:{seed}").choice(list(stages))
     seats, cast = stages[slug]
     world = World(seats, cast, seed)
-    gc.collect()  # here alone: what ends with it would otherwise end at any moment
+    gc.collect()  # only here: garbage collected at other moments would make runs differ
     seats.tell = world.moment
     rule = seen = ""
     try:
@@ -72,7 +72,7 @@ def run(seed: int, plan: Sequence[Step] | None = None) -> Run:
 
 @cache
 def _stages() -> dict[str, tuple[Seats, Cast]]:
-    """Connections to this process's own databases, and who is in them, by match type."""
+    """Connections to this process's databases, and the people in them, by match type."""
     from django.conf import settings
 
     from lab.simulation.database import Seats
@@ -84,14 +84,14 @@ def _stages() -> dict[str, tuple[Seats, Cast]]:
         structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
         logging.disable()
     for model in (Submission, Announcement):
-        instances._defaults(model)  # made once in a process, with a salt and a token that nobody uses
+        instances._defaults(model)  # made once in a process, with an unused salt and token
     folder = settings.DATA_DIR
     stages = {
         slug: (Seats(folder / f"{slug}-{os.getpid()}.sqlite3", path), cast) for slug, (path, cast) in prepared().items()
     }
     gc.disable()
     gc.collect()
-    gc.freeze()  # the product's code is there to stay: nobody need look through it again
+    gc.freeze()  # the site's code stays, so it need not be scanned again
     return stages
 
 
@@ -99,13 +99,13 @@ _AT_ONCE = 5
 
 
 def run_all(seeds: Iterable[int], jobs: int) -> Iterator[Run]:
-    """What came of each seed, in their order; without the traces of good ones."""
+    """Yield the result of each seed, in order; without the traces of good ones."""
     if jobs == 1:
         yield from map(_run, seeds)
         return
     from lab.simulation.prepared import prepared
 
-    prepared()  # before anybody forks
+    prepared()  # before forking
     with multiprocessing.get_context("fork").Pool(jobs) as pool:
         yield from pool.imap(_run, seeds, chunksize=_AT_ONCE)
 
@@ -116,7 +116,7 @@ def _run(seed: int) -> Run:
 
 
 def main() -> int:
-    """Exit with 1 if anything fails."""
+    """Run the command line; return 1 if anything failed."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "lab.simulation.settings")
     django.setup()
     parser = argparse.ArgumentParser(prog="python -m lab.simulation", description=__doc__)

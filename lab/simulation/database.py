@@ -1,7 +1,7 @@
-"""The world's database: one SQLite file, put back to what was prepared before each run; and how runs fail.
+"""The world's database (one SQLite file, restored before each run), and the exceptions by which runs end.
 
-Each thing that runs at the same moment as others, inside of which others run, has a connection of its own: a seat. The
-seats watch for the moments at which something else could happen in another thread or process.
+Each of the things that run within each other has a connection of its own, a seat. The seats report the moments at which
+another thread or process could run.
 """
 
 import sqlite3
@@ -13,9 +13,9 @@ from django.db import DEFAULT_DB_ALIAS, connections
 
 
 class Failed(BaseException):
-    """An invariant does not hold. `rule` names it, the text says what was seen.
+    """An invariant does not hold. `rule` names it, `seen` says what was seen.
 
-    No `Exception`, because the product's own code, inside of which it may be raised, handles those.
+    Not an `Exception`, because the site's code, within which it may be raised, handles those.
     """
 
     def __init__(self, rule: str, seen: str) -> None:
@@ -24,7 +24,7 @@ class Failed(BaseException):
 
 
 class Died(BaseException):
-    """The simulated process that runs has been killed here. Nothing that it does on its way out counts."""
+    """The simulated process has been killed here. Nothing that it does on its way out counts."""
 
 
 def need(holds: object, rule: str, seen: object = "") -> None:
@@ -39,7 +39,7 @@ Notice = Callable[[str], None]
 
 
 class Seats:
-    """The connections. `tell` is told of every moment at which others may run; it may raise `Died`."""
+    """The connections. `tell` is called at every moment at which others may run; it may raise `Died`."""
 
     def __init__(self, path: Path, prepared: Path) -> None:
         self._prepared = sqlite3.connect(prepared)
@@ -47,7 +47,7 @@ class Seats:
         self._wrappers = [self._made(path) for _ in range(SEATS)]
         self._dead: set[int] = set()
         self.probe = sqlite3.connect(path, isolation_level=None)
-        """Sees what is committed, and nothing else."""
+        """A connection that sees only what is committed."""
 
     def _made(self, path: Path) -> Any:
         wrapper: Any = connections.create_connection(DEFAULT_DB_ALIAS)
@@ -70,7 +70,7 @@ class Seats:
 
     def _around(self, execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
         if sql.startswith("PRAGMA busy_timeout"):
-            return None  # real time, of which there is none here
+            return None  # it is real time, which does not exist here
         if id(context["connection"]) in self._dead:
             raise Died
         if not context["connection"].in_atomic_block:
@@ -78,17 +78,17 @@ class Seats:
         return execute(sql, params, many, context)
 
     def restore(self) -> None:
-        """What was prepared, and nothing else. All connections are at rest."""
+        """Restore the prepared database. All connections are at rest."""
         for seat in range(SEATS):
             self.revive(seat)
         self._prepared.backup(self._wrappers[0].connection)
 
     def take(self, seat: int) -> None:
-        """Let the product use this connection from now on."""
+        """Let the site's code use this connection from now on."""
         connections[DEFAULT_DB_ALIAS] = self._wrappers[seat]
 
     def kill(self, seat: int) -> None:
-        """The process on this seat is dead: what it has not committed never happened, and it does nothing more."""
+        """Kill the process on this seat: its uncommitted work is lost, and it does nothing more."""
         wrapper = self._wrappers[seat]
         self._dead.add(id(wrapper))
         if wrapper.connection.in_transaction:
@@ -96,7 +96,7 @@ class Seats:
         wrapper.leave_turn()
 
     def revive(self, seat: int) -> None:
-        """Another process takes this seat."""
+        """Give this seat to another process."""
         wrapper = self._wrappers[seat]
         self._dead.discard(id(wrapper))
         if wrapper.connection.in_transaction:
@@ -109,5 +109,5 @@ class Seats:
         wrapper.autocommit, wrapper.savepoint_state, wrapper.errors_occurred = True, 0, False
 
     def ask(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
-        """What is committed by now."""
+        """Query what is committed now."""
         return self.probe.execute(sql, values).fetchall()

@@ -1,4 +1,4 @@
-"""Replaces the edges of the product for the time of a run: threads that wait, and clocks that tell real time."""
+"""Replaces what would make runs differ: chance, threads, and clocks with real time."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _real_random: Any = random
 
 @contextmanager
 def seeded(chance: random.Random) -> Iterator[None]:
-    """During the block `os.urandom`, and with it `secrets` and `uuid4`, draw from `chance`."""
+    """Let `os.urandom`, and with it `secrets` and `uuid4`, draw from `chance` within the block."""
     before, before_secrets, state = os.urandom, _real_random._urandom, random.getstate()
     os.urandom = _real_random._urandom = chance.randbytes
     random.seed(chance.getrandbits(64))
@@ -49,7 +49,7 @@ def seeded(chance: random.Random) -> Iterator[None]:
 
 
 class _Turn:
-    """A lock of a line: who would have to wait waits too long, because the others do not go on meanwhile."""
+    """A lock of a line: whoever would have to wait fails at once, as the others do not run meanwhile."""
 
     def __init__(self) -> None:
         self._is_taken = False
@@ -71,7 +71,7 @@ class _Line:
 
 
 def _forget() -> None:
-    """What was kept of the world before, under numbers that mean something else here."""
+    """Clear caches with ids of the world before, which mean something else now."""
     for kept in _all_kept():
         kept.clear()
         kept._total = 0
@@ -86,23 +86,23 @@ def _all_kept() -> list[Any]:
 
 
 def _start_nothing(_: Any) -> None:
-    """The simulation does the jobs of threads (`Process.work_once`), and no mail takes long."""
+    """Start nothing: the simulation does the jobs of threads (`Process.work_once`), and mail needs no timer."""
 
 
 def _start_no_thread(thread: threading.Thread) -> None:
-    """Whatever runs beside a simulation does so at its own moments, and no seed gives them again."""
+    """Fail: a real thread would run at moments that no seed can repeat."""
     need(False, "simulation", f"a thread of its own: {thread.name}")
 
 
 def _numbered() -> Callable[[Any], int]:
-    """A hash for objects that are in sets: by when they first were in one, not by where they are in memory."""
+    """A hash for objects in sets by their order of use, not by their address in memory."""
     numbers = count()
     return lambda each: each.__dict__.setdefault("_number", next(numbers))
 
 
 @contextmanager
 def replaced(world: World) -> Iterator[None]:
-    """During the block."""
+    """Apply all replacements within the block."""
 
     def on_change(**facts: Any) -> None:
         world.journal.pushed(facts["match_id"], facts["head"])
@@ -121,7 +121,7 @@ def replaced(world: World) -> Iterator[None]:
             mock.patch.object(threading.Timer, "start", _start_nothing, create=True),
             mock.patch.object(db_threads.DatabaseThreads, "_start", _start_nothing),
             mock.patch.object(batches, "monotonic", seconds),
-            mock.patch.object(batches, "_PAUSE", 0),  # nothing else runs that could end a wait
+            mock.patch.object(batches, "_PAUSE", 0),  # nothing that could end a wait runs
             mock.patch.object(db_threads, "monotonic", seconds),
             mock.patch.object(locks, "_Line", _Line),
             mock.patch.object(safe_http, "post", world.receivers.post),

@@ -1,4 +1,4 @@
-"""What must hold: cheap things after each step, everything at the end."""
+"""The invariants of a simulated site: cheap ones are checked after each step, all at the end."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _HEADS = """
 
 
 def check_ledgers(world: World) -> None:
-    """Holdings against entries, and heads of logs against their last rows."""
+    """Check holdings against ledger entries, and heads of logs against their last rows."""
     ask = world.seats.ask
     need(not (found := ask(_WRONG)), "a holding is the sum of its entries", found)
     need(not (found := ask(_WITHOUT)), "who gets something has it", found)
@@ -57,7 +57,7 @@ def check_ledgers(world: World) -> None:
 
 
 def check_due(world: World) -> None:
-    """What the sweep looks for is what the rules wait for: stored with each match is the instant of its deadline."""
+    """Check that the stored deadline of each match is the one that its rules wait for."""
     with world.inside(world.worker):
         for match in Match.objects.filter(status=Match.Status.OPEN).order_by("pk"):
             if not match.state or match.fault:
@@ -68,7 +68,7 @@ def check_due(world: World) -> None:
 
 
 def check_clocks(world: World) -> None:
-    """All matches of the world."""
+    """Verify all matches of the world that have moved, and when their deadlines passed."""
     with world.inside(world.worker):
         for match in Match.objects.order_by("pk"):
             if match.log_count > world.began_with[match.pk]:
@@ -80,7 +80,7 @@ def check_clocks(world: World) -> None:
 
 
 _MOVING = ("pause", "extend", "close", "outage")
-"""Commands by which deadlines move."""
+"""Commands that move deadlines."""
 
 
 def _check_deadlines(match: Match) -> None:
@@ -109,7 +109,7 @@ def _check_deadlines(match: Match) -> None:
 
 
 def check_versions(world: World) -> None:
-    """A view that is not what it was has a new number; numbers never go back."""
+    """Check that a changed view has a new version, and that versions never go back."""
     for stage in world.cast.matches:
         ((text, version),) = world.seats.ask(
             "SELECT state, public_version FROM matches_match WHERE id = ?", stage.number
@@ -133,7 +133,7 @@ def _note(world: World, whose: tuple[str, int], version: int, view: bytes) -> No
 
 
 def check_viewers(world: World) -> None:
-    """What each open page shows."""
+    """Check that each open page shows what is stored."""
     for viewer in world.viewers.live:
         need(viewer.is_open and "version" in viewer.shown, "every page gets its board", viewer.number)
         fresh = _fresh(world, viewer)
@@ -166,7 +166,7 @@ _TOLD = """
 
 
 def check_post(world: World) -> None:
-    """Everything that was told in this run, against what was stored and mailed."""
+    """Check that all announcements of this run led to the right notices, mails, posts and reminders."""
     ask = world.seats.ask
     need(not ask("SELECT id FROM matches_outboxrow"), "the outbox is emptied")
     told = ask(_TOLD, world.began_at_row)
@@ -192,7 +192,7 @@ def _check_mail(world: World) -> None:
 
 
 def _check_webhooks(world: World) -> None:
-    """Whoever has said that they have a post do not get it again, and each match's posts come in their order."""
+    """Check that acknowledged posts are not repeated, and that each match's posts come in order."""
     twice = [post for post, count in world.receivers.acknowledged.items() if count > 1]
     need(not twice or world.failed_while_sending, "one post a notice", twice)
     posts = world.seats.ask(
@@ -204,7 +204,7 @@ def _check_webhooks(world: World) -> None:
 
 
 def _check_reminders(world: World) -> None:
-    """Nobody is reminded of what has passed, and nothing waits that is due."""
+    """Check that no reminder came after its deadline, and that none that is due waits."""
     late = world.seats.ask('SELECT id, at, "by" FROM notices_notice WHERE event = \'deadline_near\' AND "by" <= at')
     need(not late, "reminders come before the deadline", late)
     due = world.seats.ask(
@@ -214,7 +214,7 @@ def _check_reminders(world: World) -> None:
 
 
 def check_seasons(world: World) -> None:
-    """The world's season, if it has one."""
+    """Verify the world's season, if it has one."""
     if world.cast.season is None:
         return
     with world.inside(world.worker):
@@ -223,7 +223,7 @@ def check_seasons(world: World) -> None:
 
 
 def after_step(world: World) -> None:
-    """What can be seen at any moment."""
+    """Check what must hold at any moment."""
     if world.moved():
         check_ledgers(world)
         check_due(world)
@@ -231,7 +231,7 @@ def after_step(world: World) -> None:
 
 
 def at_end(world: World) -> None:
-    """Everything, once nothing is under way any more."""
+    """Check everything, once nothing is under way."""
     world.journal.check()
     check_ledgers(world)
     check_clocks(world)

@@ -1,4 +1,4 @@
-"""What leaves a process: messages to others by the channel layer, mail, and posts to other servers."""
+"""Simulates what leaves a process: messages through the channel layer, mail, and posts to other servers."""
 
 from __future__ import annotations
 
@@ -26,26 +26,26 @@ class Envelope(NamedTuple):
 
 
 class Network:
-    """What is on its way. While it `is_away`, sending and receiving fail as if the broker were gone."""
+    """The messages on their way. While it `is_away`, sending and receiving fail as if the broker were down."""
 
     def __init__(self) -> None:
         self.waiting: list[Envelope] = []
         self.is_away = False
 
     def send(self, processes: list[Process], message: dict[str, Any]) -> None:
-        """Put a message on its way to all who listen."""
+        """Send a message to all processes that listen."""
         if self.is_away:
             raise ConnectionError("the broker is away")
         text = json.dumps(message)
         self.waiting += [Envelope(each, text) for each in processes if each.inbox is not None]
 
     def deliver(self, envelope: Envelope) -> None:
-        """Hand a message over, if the one who waited for it still lives."""
+        """Deliver a message, if its receiver still lives."""
         if envelope.to.inbox is not None:
             envelope.to.inbox.put_nowait(json.loads(envelope.text))
 
     def go_away(self, processes: list[Process]) -> None:
-        """The broker is gone with all that it had: those who listen are told of an error."""
+        """Take the broker down with all its messages: those who listen get an error."""
         self.is_away = True
         for process in processes:
             if process.inbox is not None:
@@ -54,7 +54,7 @@ class Network:
 
 
 class Layer:
-    """The channel layer as the product knows it, for whichever process runs."""
+    """The channel layer of whichever process runs."""
 
     def __init__(self, **_: Any) -> None:
         pass
@@ -106,7 +106,7 @@ _FAILS, _ANSWER_IS_LOST = 0.1, 0.05
 
 
 class Receivers:
-    """All of them. `acknowledged`: how often a post, by address and id, was taken and the site was told so; `taken`:
+    """All receivers of posts. `acknowledged`: how often a post (address, id) was taken and the site was told; `taken`:
     ids by address, in the order in which they came first."""
 
     def __init__(self, world: World) -> None:
@@ -116,7 +116,7 @@ class Receivers:
         self.are_well = False
 
     def post(self, url: str, body: bytes, headers: Mapping[str, str]) -> Answer:
-        """In place of `safe_http.post`. Whoever posts may die just before it arrives, and just after."""
+        """Replace `safe_http.post`. The sender may die just before the post arrives, and just after."""
         self._world.moment("posting")
         id, share = headers["webhook-id"], 1.0 if self.are_well else self._world.chance.random()
         self._world.note(f"post {url} {id} {share:.3f}")

@@ -1,6 +1,6 @@
-"""People: what players have sent, with every answer that they got, and what they are shown at open pages.
+"""Players with all their requests and answers, and viewers with what their open pages show.
 
-Each answer is compared with what is stored at the very moment at which it arrives.
+Each answer is compared with what is stored at the moment at which it arrives.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 _PASSING = {"busy", "match_fault", "overloaded", "too_many_refused"}
 _BEFORE_THE_START = "match_not_open"
-"""This refusal is not stored, and its key stays unused: there is no log to store it in. Nor is any refusal when the
-match is over: nothing is added to its log."""
+"""This refusal is not stored, and its key stays unused, as there is no log yet. Refusals after the end of a match are
+not stored either: nothing is added to its log."""
 
 
 @dataclass(eq=False)
@@ -34,9 +34,9 @@ class Request:
     key: str
     body: bytes
     asked: list[Process] = field(default_factory=list)
-    """Processes that have not answered yet."""
+    """Processes that have yet to answer."""
     answers: list[tuple[int, Any]] = field(default_factory=list)
-    """Those to this body that a repetition must give again: status, and decoded JSON."""
+    """The answers (status, decoded JSON) that a repetition must give again."""
     is_final: bool = False
     """Whether there is an answer after which nobody tries again."""
 
@@ -52,8 +52,8 @@ class Request:
 
 @dataclass(frozen=True, eq=False)
 class _Asked:
-    """A request on its way to a process. `changed`: under its key goes something else; `was_settled`: whether its key
-    had been used up when this was sent."""
+    """A request on its way to a process. `changed`: it has another body under the same key; `was_settled`: whether the
+    key was used up when it was sent."""
 
     request: Request
     process: Process
@@ -69,7 +69,7 @@ class Journal:
         self.requests: list[Request] = []
 
     def send(self, request: Request, process: Process, body: bytes | None = None) -> None:
-        """Send an action to a process by the API; with another `body`, something else under the same key."""
+        """Send an action to a process through the API; with `body`, something else under the same key."""
         if request not in self.requests:
             self.requests.append(request)
         if body is None:
@@ -113,7 +113,7 @@ class Journal:
             self._settled(request, status, body)
 
     def _settled(self, request: Request, status: int, body: Any) -> None:
-        """An answer that is stored under its key, and every repetition gets again."""
+        """Check an answer that is stored under its key and that every repetition gets again."""
         stored = self._stored(request)
         need(stored, "answered is stored", f"{request.key} of {request.actor}")
         if status == 200:
@@ -142,22 +142,22 @@ class Journal:
         return rows[0] if rows else None
 
     def pushed(self, match_id: int, head: int) -> None:
-        """The product tells its pages that a match has changed: that must be stored by now."""
+        """Check that a match's change is stored when the site tells open pages of it."""
         ((stored,),) = self._world.seats.ask("SELECT log_count FROM matches_match WHERE id = ?", match_id)
         need(stored >= head, "told is stored", f"match {match_id}: told {head}, stored {stored}")
 
     def lost(self, process: Process) -> None:
-        """A process is dead: it answers nobody any more."""
+        """Forget that a dead process was asked."""
         for request in self.requests:
             request.asked = [each for each in request.asked if each is not process]
 
     @property
     def unanswered(self) -> list[Request]:
-        """Requests that nobody answers any more."""
+        """Requests that no process will answer any more."""
         return [request for request in self.requests if request.key and not request.asked and not request.is_final]
 
     def check(self) -> None:
-        """At the end: what was accepted is stored once, and nothing else is."""
+        """Check at the end that what was accepted is stored once, and nothing else is."""
         asked = {(request.stage.number, request.actor, request.key): request for request in self.requests}
         rows = self._world.seats.ask(
             "SELECT match_id, actor, key, accepted, payload FROM matches_submission WHERE kind = 'action'"
@@ -175,23 +175,23 @@ class Journal:
 
 
 def _of_the_action(body: Any) -> Any:
-    """What an answer says besides how things stand by now."""
+    """The part of an answer that does not depend on when it was given."""
     return {name: value for name, value in body.items() if name != "versions"}
 
 
 _LEFT = 0
-"""In place of a close code: nobody has closed the socket but the page itself."""
+"""Stands for a close code: the page itself has closed the socket."""
 
 
 class Viewer:
-    """A program at a socket. `person`: None for a visitor."""
+    """A program on a socket. `person`: None for a visitor."""
 
     def __init__(self, number: int, world: World, process: Process, stage: Stage, person: Person | None) -> None:
         self.number, self.process, self.stage, self.person = number, process, stage, person
         self._world = world
         self.shown: dict[str, Any] = {}
         self.hints = set[str]()
-        """Channels in which this one was told that there is something to read."""
+        """Channels of talk about which this viewer got a hint."""
         self.is_open = False
         self.closed: int | None = None
         self._said: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
@@ -200,7 +200,7 @@ class Viewer:
 
     @property
     def player(self) -> int | None:
-        """The id of the player whose own view this one may see."""
+        """The id of the player whose private view this viewer may see."""
         return None if self.person is None else self.person.players.get(self.stage.number)
 
     async def _watch(self) -> None:
@@ -228,7 +228,7 @@ class Viewer:
 
     def _take(self, text: str) -> None:
         if self.closed == _LEFT:
-            return  # it was on its way when this one left
+            return  # it was on its way when the viewer left
         frame = json.loads(text)
         need(self.closed is None, "nothing after the end", text)
         self._world.note(f"viewer {self.number} {text}")
@@ -246,7 +246,7 @@ class Viewer:
         self.shown |= frame
 
     def say(self, kind: str) -> None:
-        """Ask for something over the socket."""
+        """Send a request over the socket."""
         self._said.put_nowait({"type": "websocket.receive", "text": json.dumps({"type": kind})})
 
     def leave(self) -> None:
@@ -264,17 +264,17 @@ class Viewers:
 
     @property
     def live(self) -> list[Viewer]:
-        """Those that still wait for news, or for their first frame."""
+        """The viewers that wait for news or for their first frame."""
         return [viewer for viewer in self.all if viewer.closed is None]
 
     def open(self, process: Process, stage: Stage, person: Person | None) -> Viewer:
-        """Somebody opens a page."""
+        """Open a page."""
         viewer = Viewer(len(self.all), self._world, process, stage, person)
         self.all.append(viewer)
         return viewer
 
     def lost(self, process: Process) -> None:
-        """A process is dead, and with it its sockets."""
+        """Close the sockets of a dead process."""
         for viewer in self.live:
             if viewer.process is process:
                 viewer.is_open, viewer.closed = False, 1006

@@ -1,4 +1,4 @@
-"""The databases that worlds begin with, one for each match type, made once in a process; and the plans of runs."""
+"""The databases that worlds start from, one for each match type, made once in a process; and the plans of runs."""
 
 import os
 import random
@@ -21,7 +21,7 @@ OF_A_MATCH = "https://example.org/of-a-match"
 
 
 class Person(msgspec.Struct, frozen=True):
-    """Somebody with an account and a token. `players`: their ids in the matches, by the match's id."""
+    """Somebody with an account and a token. `players`: their player ids by match id."""
 
     name: str
     user: int
@@ -30,7 +30,7 @@ class Person(msgspec.Struct, frozen=True):
 
 
 class Stage(msgspec.Struct, frozen=True):
-    """A match of the world: `number` is its id in the database, `public` the one of its address."""
+    """A match of the world: `number` is its id in the database, `public` the one in its URL."""
 
     number: int
     public: str
@@ -38,7 +38,7 @@ class Stage(msgspec.Struct, frozen=True):
 
 
 class Cast(msgspec.Struct, frozen=True):
-    """Who and what there is in a prepared database. The last of the people is a stranger to the matches."""
+    """The people and matches of a prepared database. The last person has no place in the matches."""
 
     people: list[Person]
     host: int
@@ -52,7 +52,7 @@ class Cast(msgspec.Struct, frozen=True):
 
 @cache
 def prepared() -> dict[str, tuple[Path, Cast]]:
-    """The databases by match type, made before anybody forks. Django has to be set up."""
+    """Return the databases by match type; call it before forking, after Django's setup."""
     from django.conf import settings
     from django.core.management import call_command
     from django.db import connection
@@ -78,7 +78,7 @@ def prepared() -> dict[str, tuple[Path, Cast]]:
 
 
 def _staged(slug: str) -> Cast:
-    """Two matches: one that has just opened, and one of the same people that opens in half an hour."""
+    """Make two matches of the same people: one has just opened, and one opens in half an hour."""
     from matches.games.registry import game_of
     from matches.models import clock
     from matches.services.creation import create_match
@@ -103,8 +103,7 @@ def _staged(slug: str) -> Cast:
 
 
 def _season_staged() -> Cast:
-    """A season with a match in which nobody has done anything, and which is over in half an hour; the next match of the
-    season is a draft."""
+    """Make a season with a match in which nobody acts and that ends in half an hour, and a draft of the next one."""
     from matches.demo.bot_play import time_of_phase
     from matches.engine.core import FINISHED
     from matches.games.registry import all_games
@@ -138,7 +137,7 @@ def _season_staged() -> Cast:
 
 
 def _people(names: Sequence[str]) -> dict[str, Any]:
-    """Users with confirmed addresses, a stranger, and a host."""
+    """Make users with confirmed addresses, a stranger, and a host."""
     from allauth.account.models import EmailAddress
 
     from accounts.models import User
@@ -151,7 +150,7 @@ def _people(names: Sequence[str]) -> dict[str, Any]:
 
 
 def _add_receivers(users: dict[str, Any], matches: Sequence[Any]) -> None:
-    """The first match and the first player have a server that hears of what happens."""
+    """Give the first match and the first player a webhook."""
     from notices import webhooks
     from notices.addresses import add_webhook
     from notices.webhooks import KINDS
@@ -161,8 +160,7 @@ def _add_receivers(users: dict[str, Any], matches: Sequence[Any]) -> None:
 
 
 def _cast(users: dict[str, Any], matches: Sequence[Any]) -> Cast:
-    """Everybody's tokens and places; and what has been told so far is passed on, so that runs begin with an empty
-    outbox."""
+    """Give everybody tokens and places, and empty the outbox, so that runs begin with an empty one."""
     from accounts.models import ApiToken
     from matches.models import clock
     from notices import outbox
@@ -183,14 +181,13 @@ def _cast(users: dict[str, Any], matches: Sequence[Any]) -> Cast:
     return Cast(people, users[HOST].pk, [Stage(match.pk, match.public_id, match.game) for match in matches])
 
 
-# -- plans ---------------------------------------------------------------------------------------------------
-# A plan: the steps of a run, drawn from its seed. Each step has a seed of its own, and so does not depend on how many
-# draws the others make.
+# -- plans: the steps of a run, drawn from its seed ----------------------------------------------------------
+# Each step has a seed of its own, and so does not depend on how many draws the others make.
 
 
 class Step(NamedTuple):
-    """Something that happens. With `at` it happens within the step before it that has none: at that many moments from
-    its beginning (`World.moment`), or right after it."""
+    """A step. With `at` it happens within the last step without: at that many moments from its beginning
+    (`World.moment`), or right after it."""
 
     kind: str
     seed: int
@@ -218,14 +215,14 @@ _KINDS = {
     "gap": (1, 0),
     "die": (0, 8),
 }
-"""How often each happens by itself, and within another."""
+"""The frequency of each kind, as a step of its own and within another."""
 _FEWEST, _MOST = 6, 28
 _INTERRUPTED = 0.3
 _LATEST = 14
 
 
 def plan_of(seed: int) -> list[Step]:
-    """The steps of this seed. What is frequent differs from seed to seed."""
+    """Return the steps of this seed. Frequencies vary from seed to seed."""
     draw = random.Random(f"plan:{seed}")
     mains, withins = _tilted(draw, 0), _tilted(draw, 1)
     steps = []

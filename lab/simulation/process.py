@@ -1,4 +1,4 @@
-"""A simulated process: a web server or a worker, with all that the product keeps in the memory of one, and its loop."""
+"""A simulated process, web server or worker: its event loop, and all that the site keeps in a process's memory."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ if TYPE_CHECKING:
 
 
 class _NoSelector:
-    """There is nothing to wait for: whatever comes from outside is put into the loop by the simulation."""
+    """Waits for nothing: the simulation puts whatever comes from outside into the loop."""
 
     def select(self, timeout: float | None = None) -> list[Any]:
         return []
 
 
 class Loop(base_events.BaseEventLoop):
-    """A loop that is never run by itself. `time`: seconds, read whenever the loop asks."""
+    """An event loop that never runs by itself. `time`: seconds, read whenever the loop asks."""
 
     def __init__(self, time: Callable[[], float]) -> None:
         super().__init__()
         self._selector = _NoSelector()
         self._time = time
-        self._thread_id = threading.get_ident()  # it counts as running from the beginning
+        self._thread_id = threading.get_ident()  # it counts as running from the start
         self._clock_resolution = 1e-9
         self.set_exception_handler(self._note)
         self.errors: list[str] = []
@@ -50,10 +50,10 @@ class Loop(base_events.BaseEventLoop):
         return self._time()
 
     def _write_to_self(self) -> None:
-        """Nobody sleeps who would have to be woken."""
+        """Do nothing: nobody sleeps who would have to be woken."""
 
     def _process_events(self, event_list: Any) -> None:
-        """There are none."""
+        """Do nothing: there are none."""
 
     @property
     def is_busy(self) -> bool:
@@ -63,7 +63,7 @@ class Loop(base_events.BaseEventLoop):
         return bool(loop._ready) or any(not t._cancelled and t._when <= due for t in loop._scheduled[:1])
 
     def turn(self) -> None:
-        """Do once what is ready by now."""
+        """Run once what is ready now."""
         loop: Any = self
         events._set_running_loop(self)
         try:
@@ -72,7 +72,7 @@ class Loop(base_events.BaseEventLoop):
             events._set_running_loop(None)
 
     def begin(self, coroutine: Any) -> asyncio.Task[Any]:
-        """A task on this loop, from outside of it."""
+        """Start a task on this loop, from outside it."""
         events._set_running_loop(self)
         try:
             return self.create_task(coroutine)
@@ -80,7 +80,7 @@ class Loop(base_events.BaseEventLoop):
             events._set_running_loop(None)
 
     def abandon(self) -> None:
-        """The process is dead: nothing that waits here goes on."""
+        """Drop everything that waits here, as the process is dead."""
         loop: Any = self
         for task in asyncio.all_tasks(self):
             hushed: Any = task
@@ -94,13 +94,12 @@ _TURNS_OF_A_TASK = 400
 
 
 async def _unreadable(scope: Any, receive: Any, send: Any) -> None:
-    """Instead of Django, which is given what cannot be read."""
+    """Stands in for Django, which gets what cannot be parsed."""
     await respond(send, 400, [], b'{"accepted": false, "code": "malformed_json"}')
 
 
 class Process:
-    """One of the site's processes, from its start to its death. One that `serves` answers requests, a worker does
-    not."""
+    """One of the site's processes, from start to death. One that `serves` answers requests, a worker does not."""
 
     def __init__(self, world: World, name: str, *, serves: bool, skew: float = 0.0) -> None:
         self.world, self.name, self.serves, self.skew = world, name, serves, skew
@@ -122,7 +121,7 @@ class Process:
             (deadlines, "_looked_after"): None,
             (endpoint.Holder, "_known"): {},
         }
-        """Where the product keeps what belongs to one process."""
+        """The module attributes that belong to one process."""
         self.gate = endpoint.ApiGate(_unreadable)
         self._pools: list[Any] = [
             self._values[queue, "_queue"],
@@ -136,15 +135,15 @@ class Process:
             with self.world.inside(self):
                 self.loop.begin(_wake_hub())
 
-    # -- what the product's modules hold while this process runs ----------------------------------------
+    # -- what the site's modules hold while this process runs -------------------------------------------
 
     def swap_in(self) -> None:
-        """Let the product's modules hold what is this process's own."""
+        """Put this process's own values into the site's modules."""
         for (module, name), value in self._values.items():
             setattr(module, name, value)
 
     def swap_out(self) -> None:
-        """Take it back: some of it is rebound while it is used."""
+        """Take them back, as some are rebound in use."""
         for module, name in self._values:
             self._values[module, name] = getattr(module, name)
 
@@ -156,7 +155,7 @@ class Process:
         return self.loop.is_busy or any(pool._free_jobs() for pool in self._pools)
 
     def work_once(self) -> None:
-        """One turn of the loop, or one thread's next job: the seed says which."""
+        """Run one turn of the loop, or one thread's next job; the seed decides which."""
         ready = [pool for pool in self._pools if pool._free_jobs()]
         if self.loop.is_busy:
             ready.append(None)
@@ -183,7 +182,7 @@ class Process:
         pool._done(jobs)
 
     def work(self, most: int = _TURNS_OF_A_TASK) -> int:
-        """Work until there is nothing to do now, or so many times; how often. A death on the way ends it."""
+        """Work until there is nothing to do, or `most` times; return how often. A death on the way ends it."""
         for count in range(most):
             if not self.is_busy:
                 return count
@@ -191,13 +190,13 @@ class Process:
         return most
 
     def end(self) -> None:
-        """Whatever was under way here is gone, without another word."""
+        """End the process: whatever was under way is lost."""
         self.is_alive, self.inbox = False, None
         with self.world.inside(self):
             loop: Any = self.loop
             for task in sorted(asyncio.all_tasks(loop), key=lambda task: int(task.get_name().rpartition("-")[2])):
                 coroutine: Any = task.get_coro()
-                with suppress(RuntimeError):  # it would have waited for something on its way out
+                with suppress(RuntimeError):  # it would wait for something on its way out
                     coroutine.close()
             self.loop.abandon()
 
@@ -210,13 +209,13 @@ _stack: list[Process] = []
 
 
 def present() -> Process | None:
-    """The process whose code runs at this moment; None while a world is being prepared."""
+    """Return the process whose code runs now; None while a world is being prepared."""
     return _stack[-1] if _stack else None
 
 
 @contextmanager
 def running_as(process: Process) -> Iterator[None]:
-    """During the block the product's code belongs to this process."""
+    """Run the site's code as this process within the block."""
     outer = _stack[-1] if _stack else None
     if outer is not None:
         outer.swap_out()

@@ -17,7 +17,7 @@ from genius_site.settings import *  # noqa: E402, F403
 from genius_site.settings import DATABASES  # noqa: E402
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-# Nobody waits: who would wait for a lock has waited long enough at once, since nobody else runs meanwhile.
+# Nobody waits for locks, as nobody else runs meanwhile.
 DATABASES["default"]["OPTIONS"]["timeout"] = 0
 # A simulation that loses power starts over.
 DATABASES["default"]["OPTIONS"]["init_command"] = "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF;"

@@ -1,4 +1,4 @@
-"""What can happen, by name: functions of the world and of the step's own chance, which say what came of it."""
+"""The steps of a simulation by name: functions of the world and a step's own chance, which return what happened."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _stage(world: World, draw: Random) -> Stage:
 
 
 def act(world: World, draw: Random) -> str:
-    """Somebody acts; mostly the process gets to it at once."""
+    """Send an action; mostly the process handles it at once."""
     stage = _stage(world, draw)
     person = draw.choice(world.cast.players) if draw.random() < 0.97 else world.cast.people[-1]
     action = _action(world, stage, person, draw)
@@ -60,7 +60,7 @@ def act(world: World, draw: Random) -> str:
 
 
 def _work(world: World, draw: Random, process: Any) -> str:
-    """The process works: mostly until it has nothing more to do."""
+    """Let the process work, mostly until it has nothing more to do."""
     share = draw.random()
     if share < 0.2:
         return "waits"
@@ -79,7 +79,7 @@ def _action(world: World, stage: Stage, person: Person, draw: Random) -> bytes:
 
 
 def _wanted(world: World, stage: Stage, person: Person, draw: Random) -> dict[str, Any] | None:
-    """What a bot would do in this place; None before the opening, or if it wants nothing."""
+    """The action of a bot in this place; None before the opening, or if it wants nothing."""
     ((text,),) = world.seats.ask("SELECT state FROM matches_match WHERE id = ?", stage.number)
     player = person if person.players else world.cast.players[0]
     if not text:
@@ -95,7 +95,7 @@ def _wanted(world: World, stage: Stage, person: Person, draw: Random) -> dict[st
 
 
 def retry(world: World, draw: Random) -> str:
-    """Somebody sends again what was not answered, or what was; sometimes something else under a used key."""
+    """Send again what was not answered, or what was; sometimes something else under a used key."""
     requests = world.journal.unanswered or world.journal.requests
     requests = [request for request in requests if request.key]
     if not requests:
@@ -107,13 +107,13 @@ def retry(world: World, draw: Random) -> str:
 
 
 def work(world: World, draw: Random) -> str:
-    """A process goes on with what waits there."""
+    """Let a process continue with what waits there."""
     process = draw.choice(world.processes)
     return f"{process.name} {process.work(draw.choice((1, 3, 10, 400)))}"
 
 
 def die(world: World, draw: Random) -> str:
-    """The process that runs at this moment dies."""
+    """Kill the process that runs now."""
     if not world.is_running:
         return kill(world, draw)
     world.kill_running()
@@ -121,21 +121,21 @@ def die(world: World, draw: Random) -> str:
 
 
 def kill(world: World, draw: Random) -> str:
-    """A process dies, whatever waits there."""
+    """Kill a process, whatever waits there."""
     process = draw.choice(world.processes)
     world.kill(process)
     return process.name
 
 
 def skew(world: World, draw: Random) -> str:
-    """The clock of one process goes wrong by up to half a second, or right again."""
+    """Set the clock of one process wrong by up to half a second, or right again."""
     process = draw.choice(world.processes)
     process.skew = draw.choice((0.0, draw.uniform(-0.5, 0.5)))
     return f"{process.name} {process.skew:.3f}"
 
 
 def gap(world: World, draw: Random) -> str:
-    """All processes stop, and start hours later."""
+    """Stop all processes, and start them hours later."""
     for process in list(world.processes):
         world.kill(process)
     world.network.waiting.clear()
@@ -159,7 +159,7 @@ def _command(name: str, match: Match, host: Any, draw: Random) -> None:
 
 
 def host(world: World, draw: Random) -> str:
-    """A host does something, which may be refused."""
+    """Give a host's command, which may be refused."""
     name = draw.choice(("pause", "resume", "resume", "extend", "extend", "close", "announce"))
     stage = world.cast.matches[draw.choice((0, 0, 0, 1))]
     with world.inside(draw.choice(world.webs)):
@@ -171,7 +171,7 @@ def host(world: World, draw: Random) -> str:
 
 
 def season(world: World, draw: Random) -> str:
-    """A sweep of seasons, a host's command, or a member who names an opponent."""
+    """Sweep seasons, give a host's command, or name an opponent as a member."""
     if world.cast.season is None:
         return "none here"
     process = draw.choice((world.worker, *world.webs))
@@ -209,7 +209,7 @@ def _decide(world: World, found: Season, draw: Random) -> str:
 
 
 def pass_on(world: World, draw: Random) -> str:
-    """The outbox is emptied."""
+    """Empty the outbox."""
     process = draw.choice((world.worker, world.worker, world.webs[0]))
     with world.inside(process):
         tasks.pass_on()
@@ -217,19 +217,20 @@ def pass_on(world: World, draw: Random) -> str:
 
 
 def mail(world: World, draw: Random) -> str:
-    """Mail is sent, and people's own webhooks get their news."""
+    """Send mail, and posts to people's own webhooks."""
     _send(world, draw, "email", "push", "webhook")
     return f"{sum(world.mailed.values())} {sum(world.receivers.acknowledged.values())}"
 
 
 def news(world: World, draw: Random) -> str:
-    """Webhooks of matches get their news."""
+    """Send posts to matches' webhooks."""
     _send(world, draw, "news")
     return str(sum(world.receivers.acknowledged.values()))
 
 
 def _send(world: World, draw: Random, *channels: str) -> None:
-    """Where the process dies, or finds the database locked, what was taken may not be noted: it is sent once more."""
+    """Send through these channels. If the process dies or finds the database locked, a sent message may not be
+    recorded, and is sent again."""
     deaths, process = world.deaths, draw.choice((world.worker, world.worker, world.webs[0]))
     try:
         with world.inside(process):
@@ -243,8 +244,8 @@ def _send(world: World, draw: Random, *channels: str) -> None:
 
 
 def remind(world: World, draw: Random) -> str:
-    """People are reminded of deadlines, hosts hear that all have submitted, people hear that they were named or that
-    they have left something unread."""
+    """Run a task that reminds of deadlines, tells hosts that all have submitted, or tells people of mentions or
+    messages."""
     process = draw.choice((world.worker, world.worker, world.webs[0]))
     task = draw.choice((tasks.remind, tasks.remind, tasks.tell_hosts, tasks.tell_of_mentions, tasks.tell_of_messages))
     with world.inside(process):
@@ -256,7 +257,7 @@ _MOST_PAGES = 6
 
 
 def watch(world: World, draw: Random) -> str:
-    """Somebody opens a page: a player, a visitor, a stranger."""
+    """Open a page as a player, a visitor or a stranger."""
     if len(world.viewers.live) >= _MOST_PAGES:
         return leave(world, draw)
     process = draw.choice(world.webs)
@@ -267,7 +268,7 @@ def watch(world: World, draw: Random) -> str:
 
 
 def leave(world: World, draw: Random) -> str:
-    """Somebody closes a page, or asks for the whole board again."""
+    """Close a page, or ask for the whole board again."""
     viewers = world.viewers.live
     if not viewers:
         return "nobody is there"
@@ -280,7 +281,7 @@ def leave(world: World, draw: Random) -> str:
 
 
 def deliver(world: World, draw: Random) -> str:
-    """Messages between processes arrive: in any order, some twice, some never; or the broker goes and comes back."""
+    """Deliver messages between processes in any order, some twice, some never; or take the broker down or up."""
     network = world.network
     if draw.random() < 0.05:
         if network.is_away:
@@ -299,7 +300,7 @@ def deliver(world: World, draw: Random) -> str:
 
 
 def sweep(world: World, draw: Random) -> str:
-    """A sweep, by the worker or by a second one that somebody has started beside it."""
+    """Sweep deadlines, by the worker or by a second one beside it."""
     process = draw.choice((world.worker, world.worker, world.webs[0]))
     with world.inside(process):
         if draw.random() < 0.2:
@@ -310,15 +311,14 @@ def sweep(world: World, draw: Random) -> str:
 
 
 def wait(world: World, draw: Random) -> str:
-    """Time passes."""
+    """Let time pass."""
     seconds = draw.choice((0.001, 0.1, 1.0, 6.0, 60.0, 900.0, 3600.0, 6 * 3600.0))
     world.pass_time(seconds)
     return f"{seconds} seconds"
 
 
 def due(world: World, draw: Random) -> str:
-    """It is as late as the next deadline: a moment earlier, that very instant, or a moment later. Then somebody acts,
-    and somebody sweeps."""
+    """Go to the next deadline, a moment before or after it. Then people act, and somebody sweeps."""
     rows = world.seats.ask("SELECT MIN(next_deadline_at) FROM matches_match WHERE next_deadline_at IS NOT NULL")
     if rows[0][0] is None:
         return "nothing is due"
@@ -345,4 +345,4 @@ def act_on(world: World, step: Step) -> str:
     except OperationalError as error:
         if not is_busy(error):
             raise
-        return "locked"  # a task that fails so is run again a second later
+        return "locked"  # a task that fails like this runs again a second later

@@ -1,4 +1,4 @@
-"""A world: the site's processes, its database, its people, and what is on its way between them."""
+"""A simulated world: the site's processes, its database, its people, and what is on its way between them."""
 
 import hashlib
 import random
@@ -23,7 +23,7 @@ WEBS = 2
 
 
 class _Frame(NamedTuple):
-    """Something that runs, perhaps inside of something else, on a seat of its own."""
+    """Code that runs, perhaps within other code, on a seat of its own."""
 
     process: Process
     seat: int
@@ -38,7 +38,7 @@ class World:
         self.wall, self.seconds = BEGIN, 0.0
         self.network, self.receivers = Network(), Receivers(self)
         self.mailed: Counter[tuple[str, str]] = Counter()
-        """By address and what the mail says that it is."""
+        """By address and the mail's id."""
         self.journal, self.viewers = Journal(self), Viewers(self)
         self.trace = hashlib.sha256()
         self.lines: list[str] = []
@@ -53,7 +53,7 @@ class World:
 
     @contextmanager
     def alive(self) -> Iterator[None]:
-        """Around a run: everything that is random or tells the time belongs to it."""
+        """Make everything random, and all clocks, belong to this run within the block."""
         with ExitStack() as stack:
             stack.enter_context(edges.seeded(random.Random(self.chance.getrandbits(64))))
             stack.enter_context(edges.replaced(self))
@@ -82,7 +82,7 @@ class World:
 
     @property
     def worker(self) -> Process:
-        """The process that runs the tasks, beside what the webs are made to run."""
+        """The process that runs the tasks; webs may run some, too."""
         return self.processes[WEBS]
 
     # -- time ------------------------------------------------------------------------------------------
@@ -94,11 +94,11 @@ class World:
         self._show_time()
 
     def go_to(self, instant: datetime) -> None:
-        """Let time pass until an instant, if it is still to come."""
+        """Let time pass until an instant, unless it has passed."""
         self.pass_time(max(0.0, (instant - self.wall).total_seconds()))
 
     def _show_time(self) -> None:
-        """`clock.now` is the process's own idea of the time; what the database says is `wall` (`edges`)."""
+        """Set `clock.now`, the process's own idea of the time; the database's is `wall` (`edges`)."""
         skew = self._frames[-1].process.skew if self._frames else 0.0
         self._fixed.instant = self.wall + timedelta(seconds=skew)
 
@@ -106,7 +106,7 @@ class World:
 
     @contextmanager
     def inside(self, process: Process) -> Iterator[None]:
-        """During the block the product's code runs in this process."""
+        """Run the site's code in this process within the block."""
         seat = min(len(self._frames), SEATS - 1)
         self._frames.append(_Frame(process, seat))
         self.seats.revive(seat)
@@ -122,9 +122,8 @@ class World:
             self._show_time()
 
     def moment(self, name: str) -> None:
-        """Something else could happen here, in another thread or process; what the plan has for this moment does.
-
-        Raises `Died` where that ends the process that runs."""
+        """Let the plan's steps for this moment happen, as other threads or processes could run here. Raises `Died` if
+        that kills the process that runs."""
         if not self._frames:
             return
         frame = self._frames[-1]
@@ -135,7 +134,7 @@ class World:
             raise Died
 
     def kill(self, process: Process) -> None:
-        """The process dies, wherever it is, and another one is started in its place."""
+        """Kill a process, wherever it is, and start another one in its place."""
         if not process.is_alive:
             return
         self.deaths += 1
@@ -151,17 +150,17 @@ class World:
 
     @property
     def is_running(self) -> bool:
-        """Whether a process runs at this moment."""
+        """Whether a process runs now."""
         return bool(self._frames)
 
     def kill_running(self) -> None:
-        """The innermost process that runs dies here."""
+        """Kill the innermost running process."""
         self.kill(self._frames[-1].process)
 
     # -- steps -----------------------------------------------------------------------------------------
 
     def perform(self, step: Step, where: str = "") -> None:
-        """Do one step of the plan, and note what came of it."""
+        """Do one step of the plan, and record its result."""
         try:
             came = steps.act_on(self, step)
         except Died:
@@ -169,7 +168,7 @@ class World:
         self.note(f"{' ' * len(self._frames)}{step.kind} {where} {came}")
 
     def play(self, plan: list[Step]) -> None:
-        """Do the whole plan: steps with `at` happen within the step before them."""
+        """Do the whole plan: steps with `at` happen within the last step without."""
         for number, step in enumerate(plan):
             if step.at:
                 continue
@@ -187,14 +186,14 @@ class World:
             invariants.after_step(self)
 
     def moved(self) -> bool:
-        """Whether any match's log has grown since this was asked last."""
+        """Whether any match's log has grown since the last call."""
         before = self._heads
         self._heads = self.seats.ask("SELECT id, log_head FROM matches_match")
         return self._heads != before
 
     @contextmanager
     def watching(self) -> Iterator[None]:
-        """Around a check inside of a task of a loop, which would keep the failure to itself."""
+        """Record a failure of a check within a task of a loop, which would keep it to itself."""
         try:
             yield
         except Failed as failure:
@@ -202,7 +201,7 @@ class World:
             raise
 
     def note(self, line: str) -> None:
-        """A line of the trace."""
+        """Add a line to the trace."""
         self.lines.append(line)
         self.trace.update(line.encode() + b"\n")
 
@@ -213,10 +212,10 @@ _LOSES_THE_LAST = 0.3
 
 
 def calm_down(world: World) -> None:
-    """Let everything happen that is to happen."""
+    """Let everything happen that is still to happen."""
     world.network.is_away, world.receivers.are_well = False, True
     if world.chance.random() < _LOSES_THE_LAST:
-        world.network.waiting.clear()  # nothing comes after these that would tell of the same
+        world.network.waiting.clear()  # nothing later would tell of the same
     for process in world.processes:
         process.skew = 0.0
     _settle(world)
@@ -233,16 +232,16 @@ def calm_down(world: World) -> None:
     for _ in range(_SECONDS_AT_THE_END):
         world.pass_time(1.0)
         with world.inside(world.worker):
-            deadlines.sweep()  # as each second: a page that was opened right before a deadline shows what ends by it
+            deadlines.sweep()  # as every second: a page opened right before a deadline shows the result by this
         _settle(world)
-    _do_tasks(world)  # for what has become due meanwhile
+    _do_tasks(world)  # for what has come due meanwhile
     _settle(world)
     errors = [error for process in world.processes for error in process.loop.errors]
     need(not errors, "no task dies unseen", errors)
 
 
 def _do_tasks(world: World) -> None:
-    """What a worker does over and over."""
+    """Run the tasks of a worker once."""
     with world.inside(world.worker):
         tasks.sweep()
         running.sweep()
@@ -254,7 +253,7 @@ def _do_tasks(world: World) -> None:
 
 
 def _settle(world: World) -> None:
-    """Until nobody has anything to do at this moment."""
+    """Let all processes work until nobody has anything to do."""
     while world.network.waiting or any(process.is_busy for process in world.processes):
         for process in world.processes:
             process.work()
