@@ -1,4 +1,4 @@
-"""The Django app `matches`."""
+"""The app `matches`: connects it to the account pages, to account deletion, and to signals."""
 
 from django.apps import AppConfig
 from django.db.backends.signals import connection_created

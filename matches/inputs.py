@@ -1,7 +1,7 @@
-"""Form fields of many inputs, for settings that hold a table, a list of rows or rows of rows (`config_fields.py`).
+"""Form fields of many inputs, for settings that hold a table, a list of rows or nested rows (`config_fields.py`).
 
 The inputs follow from the setting's type. Each is named after its path in the value, such as
-`rounds-0-auctions-1-name`. What is wrong is said above them all, place by place, in the setting's own words.
+`rounds-0-auctions-1-name`. Errors appear above all of them, place by place, in the setting's own words.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from matches.engine.sentences import sentence
 from matches.engine.settings import Data, Values, in_places
 
 GONE = "gone"
-"""The box that takes out a row of a list, or leaves out what may be None."""
+"""The name of the box that removes a row of a list, or leaves out an optional part."""
 _UPDATE, _AGAIN = "_update", "again"
-"""A button that updates the form and has the value `rounds-0-again` makes a copy of that row, after it."""
+"""A button `_update` with the value `rounds-0-again` inserts a copy of that row after it."""
 _USUAL, _BACK = "usual", "back"
 _MOST = 1_000_000
 _LONGEST_NUMBER = 5
@@ -38,7 +38,7 @@ Where = tuple[str, ...]
 
 
 class Texts(dict[str, Any]):
-    """What is typed: by the name of a field, a key or the number of a row, a text or `Texts` of its own."""
+    """What is typed: name of a field, key or number of a row -> a text, or `Texts` of its own."""
 
     @property
     def rows(self) -> list[str]:
@@ -48,18 +48,18 @@ class Texts(dict[str, Any]):
 
     @property
     def filled(self) -> Texts:
-        """Without what is empty."""
+        """A copy without empty texts."""
         parts = {key: each.filled if isinstance(each, Texts) else each for key, each in self.items()}
         return Texts({key: each for key, each in parts.items() if each})
 
     @property
     def checksum(self) -> str:
-        """A short one."""
+        """A short checksum."""
         return hashlib.sha256(msgspec.json.encode(self.filled, order="sorted")).hexdigest()[:16]
 
 
 def _with_copy(texts: Texts, number: str) -> Texts:
-    """The rows with a copy of that one after it."""
+    """Insert a copy of that row after it."""
     copied = [row for key in texts.rows for row in [texts[key]] * (1 + (key == number))]
     others = {key: each for key, each in texts.items() if key not in texts.rows}
     return Texts({**others, **{str(place): row for place, row in enumerate(copied)}})
@@ -71,7 +71,7 @@ _PARTS = inspect.StructType | inspect.DictType | inspect.VarTupleType
 
 
 def _plain(kind: inspect.Type) -> inspect.Type:
-    """The type of what is there, of what may be None."""
+    """The type of a value without None."""
     if isinstance(kind, inspect.UnionType):
         types = [each for each in kind.types if not isinstance(each, inspect.NoneType)]
         return next(filter(_is_lines, types), types[0])
@@ -88,14 +88,14 @@ def _has_parts(kind: inspect.Type) -> bool:
 
 
 def _default(field: inspect.Field) -> Any:
-    """The usual value of a struct's field, as JSON."""
+    """The default of a struct's field, as JSON."""
     if field.default_factory is not msgspec.NODEFAULT:
         return msgspec.to_builtins(field.default_factory())
     return None if field.default is msgspec.NODEFAULT else msgspec.to_builtins(field.default)
 
 
 def _typed(kind: inspect.Type, texts: Any) -> Any:
-    """What is typed of that type: anybody can send other names."""
+    """The typed value, if it suits the type: anybody can send other names."""
     if _has_parts(_plain(kind)):
         return texts if isinstance(texts, Texts) else Texts()
     return texts if isinstance(texts, str) else ""
@@ -105,7 +105,7 @@ def _typed(kind: inspect.Type, texts: Any) -> Any:
 
 
 class Box:
-    """One input: `{{ box }}` shows it. `usual` is what it means while it is empty."""
+    """One input, which `{{ box }}` renders. `usual`: what it means while it is empty."""
 
     def __init__(self, name: str, value: str, attrs: Mapping[str, Any], usual: Any = None, wrong: bool = False) -> None:
         self.name, self.id, self.value, self.usual, self.wrong = name, f"id_{name}", value, usual, wrong
@@ -119,7 +119,7 @@ class Box:
 
 
 class Select(Box):
-    """One of a few words; while nothing is chosen it is the usual one."""
+    """A choice of a few words, initially the usual one."""
 
     def __init__(self, words: Mapping[str, str], box: Box) -> None:
         super().__init__(box.name, box.value, box.attrs, box.usual, box.wrong)
@@ -134,9 +134,9 @@ class Select(Box):
 
 
 class Part(dict[str, Any]):
-    """A struct or a dict: boxes, parts, and lists of rows, by name. `wrong`: something in it is; `gone`: the box that
-    leaves it out; `again`: the value of a button that copies it. Of a row `number` counts from 1; `blank`: it is the
-    one at the end, to type another; `fixed`: it has begun."""
+    """A struct or a dict: boxes, parts, and lists of rows, by name. `wrong`: something in it is wrong; `gone`: the box
+    that leaves it out; `again`: the value of a button that copies it. Of a row: `number` counts from 1; `blank`: it is
+    the one at the end for another row; `fixed`: it has begun."""
 
     number = 0
     blank = fixed = wrong = False
@@ -145,7 +145,7 @@ class Part(dict[str, Any]):
 
 
 class Inputs(forms.Widget):
-    """The inputs of an `InputsField`, in its template."""
+    """The widget of an `InputsField`, rendered by the field's template."""
 
     use_fieldset = True
     field: InputsField
@@ -157,7 +157,7 @@ class Inputs(forms.Widget):
         return forms.Media(css={"all": (self.field.style,)} if self.field.style else {})
 
     def value_from_datadict(self, data: Mapping[str, Any], files: Any, name: str) -> Texts | None:
-        """What is typed; None for what is usual."""
+        """Return what is typed; None for the usual value."""
         texts, begin = Texts(), f"{name}-"
         for full in sorted(key for key in data if key.startswith(begin)):
             *path, last = full.removeprefix(begin).split("-")
@@ -238,24 +238,25 @@ class Inputs(forms.Widget):
 
 
 class InputsField(forms.Field):
-    """A setting of type `Data`. A game says in a subclass how it is shown; empty inputs mean what is usual."""
+    """The field of a setting of type `Data`. A game's subclass says how it looks; empty inputs mean the usual
+    values."""
 
     template: ClassVar[str]
-    """Gets `value`, with a box or a part for each field, and what `details` adds."""
+    """The template; gets `value`, with a box or a part for each field, and what `details` adds."""
     style: ClassVar[str] = ""
     attrs: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     """Name of a field -> more attributes of its inputs."""
     words: ClassVar[Mapping[str, Mapping[str, str]]] = {}
-    """Name of a field that takes one of a few words -> word -> what people read."""
+    """Name of a field with a few possible words -> word -> what people read."""
     labels: ClassVar[Mapping[str, str]] = {}
-    """Name of a field -> what it is called on the page, for what is wrong with it."""
+    """Name of a field -> its name on the page, for errors."""
     shows_usual: ClassVar[bool] = False
-    """Whether usual values are filled in, as if they had been typed. Where they come back unchanged, the setting stays
-    as usual, whatever is usual by then."""
+    """Whether usual values are filled in as if they had been typed. If they come back unchanged, the setting keeps
+    following the usual value."""
     keys: Sequence[str] = ()
-    """The keys of a dict for which there are inputs."""
+    """The keys of a dict that have inputs."""
     begun = 0
-    """How many rows of the outer list have begun in a running match, and are read alone."""
+    """How many rows of the outer list have begun in a running match and can only be read."""
     widget: Inputs
 
     def __init__(self, setting: Data, values: Values) -> None:
@@ -264,20 +265,20 @@ class InputsField(forms.Field):
         self.kind = inspect.type_info(setting.shape)
         self.usual = msgspec.to_builtins(values[setting.key])
         self.wrong: set[Where] = set()
-        """Where something wrong is typed."""
+        """The paths of wrong inputs."""
         self._paths: dict[Where, str] = {}
         self.widget.field = self
 
     def details(self, value: Any) -> dict[str, Any]:
-        """What else the template gets."""
+        """Return what else the template gets."""
         return {}
 
     def join(self, value: Any) -> Any:
-        """What is typed, as JSON: a game can leave out what means nothing."""
+        """Return the typed value as JSON; a game can leave out what means nothing."""
         return value
 
     def parts(self, kind: inspect.Type, usual: Any) -> Iterator[tuple[str, inspect.Type, Any, Any]]:
-        """What a struct or a dict holds: its name, its type, its usual value here, and what it is if it is left out."""
+        """Yield what a struct or a dict holds: its name, its type, its usual value here, and its value if left out."""
         usual = usual or {}
         if isinstance(kind, inspect.StructType):
             for each in kind.fields:
@@ -300,7 +301,7 @@ class InputsField(forms.Field):
 
     @property
     def texts_of_usual(self) -> Texts:
-        """The usual value as it would have been typed."""
+        """The usual value as if it had been typed."""
         texts: Texts = self._texts(self.kind, self.usual, self.usual)
         return texts
 
@@ -324,8 +325,8 @@ class InputsField(forms.Field):
     # -- from texts to JSON ----------------------------------------------------------------------
 
     def clean(self, value: Texts | None) -> Any:
-        """The value as JSON, None if it is as usual. Raises `ValidationError` with all numbers that are none, or with
-        what the setting says."""
+        """Return the value as JSON, None for the usual one. Raises `ValidationError` with all invalid numbers, or with
+        the setting's own error."""
         self.wrong, self._paths = set(), {}
         if value is None:
             return None
@@ -343,7 +344,7 @@ class InputsField(forms.Field):
         return None if msgspec.to_builtins(typed) == self.usual else found
 
     def _read(self, kind: inspect.Type, texts: Any, usual: Any, where: Where, path: str, said: list[str]) -> Any:
-        """What is typed at `where`, which is at `path` in the value; numbers that are none go into `said`."""
+        """Read what is typed at `where`, which is at `path` in the value; invalid numbers add errors to `said`."""
         inner, texts = _plain(kind), _typed(kind, texts)
         self._paths[where] = path
         if _is_lines(inner):
@@ -378,21 +379,21 @@ class InputsField(forms.Field):
         return int(texts) if texts else usual or 0
 
 
-# -- what hosts do inside the rules --------------------------------------------------------------------
+# -- forms for what hosts do inside the rules ----------------------------------------------------------
 
 
 class HostForm:
-    """A form of a game's `host_actions`, in its `host_forms.py`: `FORMS`, by name. It knows the settings in
-    force, the public view, the hosts' own (`Game.host_view`), and the names of players by handle."""
+    """A form of a game's `host_actions`, listed by name in `FORMS` of its `host_forms.py`. It gets the present
+    settings, the public view, the hosts' own (`Game.host_view`), and the names of players by handle."""
 
     label: ClassVar[str]
-    """What it is called on its button."""
+    """The text of its button."""
     icon: ClassVar[str] = "check"
     template: ClassVar[str] = ""
-    """Shows the fields: gets `form` and `part`, which is this. Without one they stand one below the other."""
+    """The template of the fields; gets `form` and `part`, which is this object. Without it they stand in a column."""
     style: ClassVar[str] = ""
     often: ClassVar[bool] = True
-    """Whether its button is in sight; the others are behind “More”."""
+    """Whether its button is visible at once; others are behind “More”."""
 
     def __init__(self, config: Any, public: Any, hosts: Any, names: Mapping[str, str]) -> None:
         self.config, self.public, self.hosts, self.names = config, public, hosts, names
@@ -403,15 +404,15 @@ class HostForm:
         return True
 
     def fields(self) -> dict[str, forms.Field]:
-        """The fields of the form."""
+        """Return the fields of the form."""
         return {}
 
     def action(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        """What is typed, as the rules read it. Raises `ValidationError`."""
+        """Return the action as the rules read it. Raises `ValidationError`."""
         raise NotImplementedError
 
     def shown(self, form: Any) -> Any:
-        """What the template shows of the form, besides its fields."""
+        """Return what the template shows of the form beside its fields."""
         return None
 
     def field_at(self, path: str) -> str | None:

@@ -1,8 +1,8 @@
 """The hosts' console: Django's admin, in which hosts set matches up and look after them.
 
-`match_admin` has the list and the addresses, `draft_pages` creates matches and changes drafts, `players_table` edits
-who plays, `console` is a match's page, `commands` are what a host can do, `record_lists` show log and ledger, and
-`hosted` decides which matches a person sees. All writing goes through `matches.services`.
+`match_admin` has the list and the URLs, `draft_pages` creates matches and changes drafts, `players_table` edits who
+plays, `console` is a match's page, `commands` are what hosts can do, `record_lists` show log and ledger. All writing
+goes through `matches.services`.
 """
 
 from matches.admin import match_admin, record_lists

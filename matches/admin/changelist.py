@@ -1,4 +1,4 @@
-"""Lists of the admin whose cost does not grow with the number of rows."""
+"""Base classes of the admin's lists: bounded in cost, and limited to the matches that a person may see."""
 
 from collections.abc import Callable
 from functools import cached_property
@@ -18,11 +18,11 @@ _LATEST = 1000
 
 
 class BoundedPaginator(Paginator):
-    """Counts and shows no more than the first 10,000 rows. Only keys are sorted, and a page's rows are read by them."""
+    """Counts and shows only the first 10,000 rows. Sorts only keys, and reads a page's rows by them."""
 
     @property
     def is_cut(self) -> bool:
-        """Whether there are more rows than it shows."""
+        """Whether there are more rows."""
         return len(self._keys) > _MOST
 
     @property
@@ -44,7 +44,7 @@ class BoundedPaginator(Paginator):
 
 
 class LatestValues(admin.AllValuesFieldListFilter):
-    """Offers the values of the latest rows, because finding all values would read every row."""
+    """A filter that offers only the values of the latest rows, as finding all would read every row."""
 
     def __init__(
         self, field: Any, request: HttpRequest, params: Any, model: Any, model_admin: Any, field_path: str
@@ -54,34 +54,34 @@ class LatestValues(admin.AllValuesFieldListFilter):
         self.lookup_choices: Any = sorted(set(latest))
 
 
-# -- which matches a person may manage in the admin, and admin classes that show only those ------------------
+# -- matches that a person may manage, and lists of only those -----------------------------------------------
 
 
 def hosted_matches(user: Any) -> QuerySet[Match]:
-    """The matches that a person hosts or observes; all for a superuser. Never one in which they play."""
+    """Return the matches that a person hosts or observes, or all for a superuser; never one in which they play."""
     matches = Match.objects.exclude(players__user=user)
     return matches if user.is_superuser else matches.filter(with_a_role(user))
 
 
 def opened_matches(user: Any) -> QuerySet[Match]:
-    """Those whose log and balances a person may read: for superusers those that they have opened in the console,
-    because then they can never play in them."""
+    """Return the matches whose log and balances a person may read: of a superuser those that they have opened in the
+    console, since they can then never play in them."""
     matches = hosted_matches(user)
     return matches.filter(insiders__user=user, insiders__played=None) if user.is_superuser else matches
 
 
 def column(title: str, show: Callable[[Any], Any], **more: Any) -> Any:
-    """A column of a list, by its heading and what it shows of a row."""
+    """Return a column of a list: its heading, and a function of the row."""
 
     def shown(row: Any) -> Any:
         return show(row)
 
-    shown.__name__ = title.replace(" ", "_")  # from which Django makes the class of its cells
+    shown.__name__ = title.replace(" ", "_")  # Django makes the class of its cells from it
     return admin.display(description=title, **more)(shown)
 
 
 class LongList(admin.ModelAdmin):
-    """A list that is long, and whose rows have no history of their own."""
+    """A long list whose rows have no history of their own."""
 
     actions = None
     list_per_page = list_max_show_all = 50
@@ -109,15 +109,15 @@ class LongList(admin.ModelAdmin):
 
 
 class Records(LongList):
-    """Read-only rows of the hosted matches: they are never edited or deleted."""
+    """A read-only list of rows of the hosted matches."""
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         return super().get_queryset(request).filter(**{f"{self.match_path}__in": opened_matches(request.user)})
 
     match_path = "match"
     sortable_by = ()
-    # Rows have no page, and their numbers are shown nowhere: they count the rows of all matches, so a host of one match
-    # who plays in another could see from them that somebody has just acted there.
+    # Rows have no page, and their ids are not shown: they count the rows of all matches, so a host of one match who
+    # plays in another could see that somebody has just acted there.
     list_display_links = None
 
     def change_view(
@@ -133,7 +133,7 @@ class Records(LongList):
 
 
 class MatchFilter(admin.SimpleListFilter):
-    """By match, of those that the person may see."""
+    """Filters by match, among those that the person may see."""
 
     title = "match"
     parameter_name = "match"
@@ -153,5 +153,5 @@ class MatchFilter(admin.SimpleListFilter):
 
 
 def is_id(value: str) -> bool:
-    """Whether a text from an address or a form can be the id of a row."""
+    """Whether a text from a URL or a form can be the id of a row."""
     return value.isascii() and value.isdecimal() and len(value) < 19

@@ -1,4 +1,4 @@
-"""One match's page in the console: its state, what is missing, the commands, and the players."""
+"""One match's page in the console: its state, what is missing, the commands, the players and the log."""
 
 from typing import Any, NamedTuple
 
@@ -51,7 +51,7 @@ _NEXT_PAGES = ("settings", "preview", "names", "invitations", "duplicate", "rehe
 
 
 def show(model_admin: Any, request: HttpRequest, match: Match, role: Role) -> HttpResponse:
-    """The page; a POST saves the table of players, if the match has not begun."""
+    """Show the page; a POST saves the table of players, if the match has not begun."""
     roles = roles_of(match)
     before, sent = match.status in Match.BEFORE, request.method == "POST"
     if sent and not before:
@@ -77,13 +77,13 @@ def show(model_admin: Any, request: HttpRequest, match: Match, role: Role) -> Ht
 
 
 def _after_saving(request: HttpRequest, match: Match) -> HttpResponse:
-    """Go where the button leads: to the table again, or to the next step, such as publishing."""
+    """Go to where the button leads: to the table again, or to the next step, such as publishing."""
     rows = match.log_count
     match.refresh_from_db(fields=["log_count"])
     wanted = request.POST.get("then", "")
     if match.log_count > rows or not wanted:
         messages.success(request, "Players saved.")
-    # Without a fragment the browser would take over that of the form, and scroll past what the next page says.
+    # With an empty fragment: else the browser keeps that of the form, and scrolls past what the next page says.
     if wanted in _NEXT_PAGES:
         return redirect(reverse(f"admin:matches_match_{wanted}", args=[match.pk]) + "#")
     if wanted in COMMANDS:
@@ -92,8 +92,8 @@ def _after_saving(request: HttpRequest, match: Match) -> HttpResponse:
 
 
 def _save(request: HttpRequest, match: Match, table: Any) -> bool:
-    """Save the players, and deal teams if asked: all of it or nothing. Returns whether it worked; if not, it shows the
-    reason."""
+    """Save the players, and deal teams or add bots if asked, all or nothing. Return whether it worked; if not, the page
+    shows why."""
     if not table.is_valid():
         return False
 
@@ -112,7 +112,7 @@ def _save(request: HttpRequest, match: Match, table: Any) -> bool:
 
 
 def _context(request: HttpRequest, match: Match, before: bool, role: Role) -> dict[str, Any]:
-    """Everything on the page except the table of players."""
+    """The context of the page, except the table of players."""
     position = Position(match)
     legible = is_legible(match)
     links = {each.pk: link for each, link in OF_A_MATCH.links(request, match).items()} if role.acts else {}
@@ -169,7 +169,7 @@ def _context(request: HttpRequest, match: Match, before: bool, role: Role) -> di
 
 
 def _stands(position: Position) -> str:
-    """Where the match stands, in the game's own words; empty if there is no position, or the status says it already."""
+    """Where the match stands, in the game's words; empty if there is nothing to say beyond the status."""
     public = position.public
     if public is None or public.phase == FINISHED:
         return ""
@@ -187,11 +187,11 @@ class Line(NamedTuple):
     asked: list[str]
     link: str | None
     away: str
-    """Since and until when they are excused, and why; empty if they are not."""
+    """The absence in words; empty without one."""
 
 
 def _assets(match: Match) -> list[str]:
-    """The public balances, which are the columns of the table."""
+    """The assets with public balances, which are the columns of the table."""
     assets = match.players.filter(holdings__isnull=False).values_list("holdings__asset", flat=True)
     held = {asset for asset in assets if is_open(match, asset)}
     order = (*match.rules.assets, GARNET, PRIORITY, TOL, BLOOD_GARNET)
@@ -228,7 +228,7 @@ def _asked(private: PrivateView | None) -> list[str]:
 
 
 class Setting(NamedTuple):
-    """A setting in force; `own` if the host has set it."""
+    """A setting of the match; `own` if the host has set it."""
 
     label: str
     value: str
@@ -236,7 +236,7 @@ class Setting(NamedTuple):
 
 
 def _settings(match: Match) -> list[Setting]:
-    """The settings in words; special ones are shown by the game's own field."""
+    """The settings in words, except those that the game's own fields show."""
     settings = match.rules.settings
     try:
         config = match.rules.read_config(match.config)

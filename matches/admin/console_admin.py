@@ -1,4 +1,4 @@
-"""The admin of what has hosts, a log and commands (matches, seasons): who gets in, and the pages of a command."""
+"""The base of the admin pages of matches and seasons: who gets in, and the pages of a command."""
 
 import secrets
 from collections.abc import Callable, Mapping
@@ -25,41 +25,41 @@ _MICROSECOND = timedelta(microseconds=1)
 _GIVEN_BY_LINKS = frozenset({"player", "decision", "what", "question", "to", "member", "match"})
 
 SEEN, ACTED, TOLD = "seen", "acted", "told"
-"""Who gets a page: also observers; nobody but hosts; nobody but hosts, and observers are told so on the main page."""
+"""Who gets a page: hosts and observers; only hosts; only hosts, while observers get an explanation on the main page."""
 
 PageView = Callable[[Any, HttpRequest, Any], HttpResponse]
 
 
 class ConsoleAdmin(LongList):
-    """The list of what somebody hosts, and the pages of each. In the middle of an address stands the row's id."""
+    """The list of what somebody hosts, and the pages of each, whose URLs contain its id."""
 
     commands: ClassVar[Mapping[str, Command]] = {}
     pages: ClassVar[Mapping[str, tuple[PageView, str]]] = {}
-    """Name in the address -> the page, and who gets it."""
+    """Name in the URL -> the page, and who gets it."""
     invitations: ClassVar[invitations_page.Invitations]
 
-    # -- what a subclass says --------------------------------------------------------------------
+    # -- what subclasses define ------------------------------------------------------------------
 
     def enter(self, subject: Any, user: Any) -> Role:
-        """The role of somebody who opens it, which is noted for good. Raises `NotAHost`."""
+        """Return the role of somebody who opens it, and record that they have. Raises `NotAHost`."""
         raise NotImplementedError
 
     def bring_up(self, subject: Any) -> None:
-        """Bring it up to now."""
+        """Pass everything that is due."""
         raise NotImplementedError
 
     def show(self, request: HttpRequest, subject: Any, role: Role) -> HttpResponse:
-        """Its main page."""
+        """Render its main page."""
         raise NotImplementedError
 
     def taking_back(self, command: Command) -> str:
-        """Whether a command can be taken back, in a sentence; empty if there is nothing to say."""
+        """Say whether a command can be taken back; empty if there is nothing to say."""
         return ""
 
-    # -- addresses -------------------------------------------------------------------------------
+    # -- URLs ------------------------------------------------------------------------------------
 
     def page_urls(self) -> list[URLPattern]:
-        """The addresses of all pages of one, which go before Django's own."""
+        """Return the URLs of its pages, which go before Django's own."""
         own: dict[str, Any] = {name: partial(self._own_page, view, who) for name, (view, who) in self.pages.items()}
         found = {**own, "invitation": self._invitation_page, "do/<slug:name>": self._command_page}
         guarded = self.admin_site.admin_view
@@ -72,11 +72,11 @@ class ConsoleAdmin(LongList):
         return f"{self.opts.app_label}_{self.opts.model_name}_{page}"
 
     def to(self, page: str, *args: Any, anchor: str = "") -> HttpResponse:
-        """Goes to a page of the console."""
+        """Redirect to a page of the console."""
         return redirect(reverse(f"admin:{self._named(page)}", args=args) + anchor)
 
     def page(self, request: HttpRequest, title: str, subject: Any = None) -> dict[str, Any]:
-        """The context that the admin's own templates need on every page, and what the page is about, by its kind."""
+        """Return the context that the admin's templates need on every page, and the page's subject, by its kind."""
         return {
             **self.admin_site.each_context(request),
             "is_nav_sidebar_enabled": False,
@@ -88,13 +88,13 @@ class ConsoleAdmin(LongList):
         }
 
     def hosted(self, request: HttpRequest, object_id: str, who: str = SEEN) -> tuple[Any, Role]:
-        """What this id names, brought up to now, and the viewer's role. One of other hosts is treated as missing.
-        Observers only look: whatever they send is refused here, and again by the services."""
+        """Return the subject with this id, after passing what is due, and the viewer's role. One of other hosts is
+        treated as missing. Observers only look: whatever they send is refused here, and again by the services."""
         if not self.has_change_permission(request):
             raise PermissionDenied
         missing = f"There is no such {self.opts.model_name} among those you host."
         found = unquote(object_id)
-        # Without what the list counts and sorts by, which takes ten times as long.
+        # Without the annotations of the list, which take ten times as long.
         subject = self.model._default_manager.filter(pk=found).first() if is_id(found) else None
         if subject is None:
             raise Http404(missing)
@@ -135,7 +135,7 @@ class ConsoleAdmin(LongList):
     # -- the pages of a command ------------------------------------------------------------------
 
     def _command_page(self, request: HttpRequest, object_id: str, name: str) -> HttpResponse:
-        """GET shows the form; a POST shows what will happen; a POST with `_confirm` does it."""
+        """Show the form on GET, the confirmation on POST; a POST with `_confirm` gives the command."""
         subject, role = self.hosted(request, object_id)
         command = self.commands.get(name)
         if command is None:
@@ -166,7 +166,7 @@ class ConsoleAdmin(LongList):
         return self._carry_out(request, subject, command, form)
 
     def _say_why_not(self, request: HttpRequest, subject: Any, command: Command) -> None:
-        """Why a command is not possible, for those who come from a page that has grown old, or click a second time."""
+        """Say why a command is not possible, for people who come from an outdated page, or click twice."""
         key = one_time_key(request)
         if key and subject.log.filter(user=request.user, key=key).exists():
             messages.info(request, AlreadyDone.usual)
@@ -191,18 +191,18 @@ class ConsoleAdmin(LongList):
                 return render(request, answer.template, context)
             messages.success(request, answer)
         if not self.get_queryset(request).filter(pk=subject.pk).exists():
-            self.log_deletions(request, cast("Any", [subject]))  # its log is gone with it; the administrators' is not
+            self.log_deletions(request, cast("Any", [subject]))  # its log is gone with it, the admin history is not
             return self.to("changelist")
         return self.after(subject, command)
 
     def after(self, subject: Any, command: Command) -> HttpResponse:
-        """Goes where things go on once a command is carried out."""
+        """Go to where work continues after a command."""
         return self.to("change", subject.pk)
 
     def _form(
         self, request: HttpRequest, subject: Any, command: Command, form: Any, values: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """The form, or, with the values of one that is complete, what will happen."""
+        """Show the form or, with `values`, the confirmation."""
         context = {
             **self.page(request, command.title, subject),
             "command": command,
@@ -218,7 +218,7 @@ class ConsoleAdmin(LongList):
             return render(request, "admin/command.html", {**context, "refusal": refusal})
         try:
             told = command.consequence(wanted)
-        except Refused as refused:  # what would be refused is refused at the field, before anybody confirms it
+        except Refused as refused:  # refused at the field, before anybody confirms it
             form = form if form.is_bound else command.form(subject, request.user, values)
             form.full_clean()
             _refuse(form, refused)
@@ -231,7 +231,7 @@ class ConsoleAdmin(LongList):
 
 
 def _sent(field: Any) -> Any:
-    """What a field that nobody touches would send."""
+    """What an untouched field would send."""
     value = field.value()
     return field.field.widget.format_value(value) if isinstance(value, datetime) else value
 
@@ -241,6 +241,6 @@ def _refuse(form: Any, refusal: Refused) -> None:
 
 
 def _expected(request: HttpRequest) -> timedelta | None:
-    """The deadline that the confirmation page showed, in microseconds of match time."""
+    """The deadline that the confirmation page showed, sent in microseconds of match time."""
     text = request.POST.get("due", "")
     return int(text) * _MICROSECOND if text.isascii() and text.isdecimal() and len(text) < 18 else None

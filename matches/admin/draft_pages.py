@@ -1,4 +1,4 @@
-"""Creating a match and changing a draft: choose a game, then a form made from its settings."""
+"""Pages to create a match, change a draft, paste a list of names, and duplicate a match."""
 
 import secrets
 from collections.abc import Callable, Sequence
@@ -56,7 +56,7 @@ def add(model_admin: Any, request: HttpRequest) -> HttpResponse:
 
 
 def change_settings(model_admin: Any, request: HttpRequest, match: Match) -> HttpResponse:
-    """The same form for an existing draft."""
+    """Show the settings form of an existing draft."""
     if match.status != Match.Status.DRAFT:
         messages.error(request, "You can change settings only in drafts. To change an upcoming match, unpublish it.")
         return redirect("admin:matches_match_change", match.pk)
@@ -64,7 +64,7 @@ def change_settings(model_admin: Any, request: HttpRequest, match: Match) -> Htt
     typed = request.POST if request.method == "POST" else None
     if typed is None:
         return _form(model_admin, request, game, GeneralForm(instance=match), ConfigForm(game, match.config), match)
-    # A copy, because validation writes typed values into the instance, and the page shows the real match.
+    # A copy: validation writes typed values into the instance, and the page shows the stored match.
     general = GeneralForm(typed, instance=Match(game=match.game, created_at=match.created_at))
     config = ConfigForm(game, match.config, typed)
     if (shown := _not_to_be_saved(model_admin, request, game, general, config, match)) is not None:
@@ -93,7 +93,8 @@ def _not_to_be_saved(
     config: ConfigForm,
     match: Match | None = None,
 ) -> HttpResponse | None:
-    """What to answer where the form is to be checked, previewed, made afresh or mended; None if it can be saved."""
+    """The answer if the form is only to be checked or previewed, shown afresh, or corrected; None if it can be
+    saved."""
     if sent_forms.is_check(request):
         return sent_forms.answer((general, config))
     if "_preview" in request.POST and config.is_valid():
@@ -126,11 +127,11 @@ def _form(
     *,
     outdated: bool = False,
 ) -> HttpResponse:
-    """`outdated`: others have changed something meanwhile, and the page says so; from now on that is known."""
+    """The form's page. `outdated`: it says that others have changed something meanwhile; from then on that is known."""
     updating = "_update" in request.POST
     wrong = request.method == "POST" and not updating
     if updating:
-        # The host asked for a fresh form, not for errors; what they typed stays.
+        # The host asked for a fresh form, without errors; what they typed stays.
         general, config = unjudged(general), unjudged(config)
     context = {
         **model_admin.page(request, f"Settings of {match}" if match else f"New match of {game.title}", match),
@@ -160,12 +161,11 @@ def _updated(payload: Payload) -> str:
 SENTENCES: Sentences = {"update": _updated}
 
 
-# -- names page ----------------------------------------------------------------------------------------------
-# A pasted list of names: shown line by line as it will be added, while one types, then added at once.
+# -- a pasted list of names, shown line by line while one types, then added at once --------------------------
 
 
 class NamesForm(forms.Form):
-    """The list, and what becomes of people with an account."""
+    """The list, and what happens to people with an account."""
 
     names = forms.CharField(
         label="Names",
@@ -179,7 +179,7 @@ class NamesForm(forms.Form):
 
 
 def show_names(model_admin: Any, request: HttpRequest, match: Match) -> HttpResponse:
-    """The page; a POST with `_check` shows what the list says, one without adds the names."""
+    """Show the page; a POST with `_check` previews the list, one without adds the names."""
     if match.status not in Match.BEFORE:
         messages.error(request, PLAYERS_FIXED)
         return redirect("admin:matches_match_change", match.pk)
@@ -211,8 +211,8 @@ def list_page(
     anchor: str,
     **more: Any,
 ) -> HttpResponse:
-    """The page of a pasted list, of names for a match or of a season's cast. A POST with `_check` shows what its lines
-    say, how many can be used and how many cannot, or why none can be read; one without adds them."""
+    """Render the page of a pasted list, of names for a match or of a season's cast. A POST with `_check` shows what its
+    lines mean, how many can be used, or why it cannot be read; one without adds them."""
     lines: Sequence[Any] = ()
     refused = ""
     only_check, is_right = "_check" in request.POST, form.is_bound and form.is_valid()
@@ -238,11 +238,11 @@ def list_page(
     return render(request, template, context)
 
 
-# -- the page that makes a new draft like a match ------------------------------------------------------------
+# -- duplicating a match --------------------------------------------------------------------------------------
 
 
 class DuplicateForm(forms.Form):
-    """What becomes of the people who played."""
+    """What happens to the people who played."""
 
     people = forms.ChoiceField(
         label="The people who played",
@@ -256,7 +256,7 @@ class DuplicateForm(forms.Form):
 
 
 def show_duplicate(model_admin: Any, request: HttpRequest, match: Match) -> HttpResponse:
-    """GET asks what becomes of the players; POST makes the draft and goes to it."""
+    """Ask on GET what happens to the players; on POST make the draft and go to it."""
     if not model_admin.has_add_permission(request):
         raise PermissionDenied
     usual = NOBODY if match.joining in Match.OPEN_TO_ALL else SEATED
@@ -280,7 +280,7 @@ def show_duplicate(model_admin: Any, request: HttpRequest, match: Match) -> Http
 
 
 def _copied(match: Match) -> list[str]:
-    """What the new draft has, in sentences."""
+    """What the new draft gets, in sentences."""
     players = list(match.players.all())
     bots = sum(player.is_bot for player in players)
     said = ["Settings, title with the next number, description, hosts, who may join, and the choices about talk."]

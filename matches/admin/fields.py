@@ -2,7 +2,7 @@
 
 A game folder may have a `config_fields.py` with `FIELDS`: key -> a function that takes the setting and the values in
 force (typed; defaults if nothing is set), and returns a form field. The field cleans to JSON as the setting reads it,
-or to None for the default; its `prepare_value` takes what is stored.
+or to None for the default; its `prepare_value` takes the stored JSON.
 """
 
 from collections.abc import Callable, Mapping
@@ -23,18 +23,18 @@ from matches.engine.sentences import SAY_WHY, sentence
 from matches.engine.settings import Choice, Data, Flag, Setting, Span, Whole
 from matches.services.texts import BadText, nobody_called, plain_text
 
-# -- what hosts type into forms of the console: people by username, lengths of time --------------------------
+# -- people by username, times, and lengths of time ----------------------------------------------------------
 
 
 def read_person(username: str) -> User:
-    """Who has this username. Raises `ValidationError`."""
+    """Return the person with this username. Raises `ValidationError`."""
     if (found := User.objects.called(username)) is None:
         raise ValidationError(nobody_called(username))
     return found
 
 
 class PersonField(forms.CharField):
-    """Somebody, by username; None where it is left empty."""
+    """A person by username; None if empty."""
 
     def __init__(self, label: str, help_text: str) -> None:
         widget = forms.TextInput(attrs={"size": 24, "autocomplete": "off", "spellcheck": "false"})
@@ -46,7 +46,7 @@ class PersonField(forms.CharField):
 
 
 def moment_field(label: str = "", **more: Any) -> forms.DateTimeField:
-    """A day and a time, in the host's zone."""
+    """Return a field for a date and time in the host's zone."""
     return forms.DateTimeField(
         label=label,
         input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M", "%Y-%m-%d %H:%M:%S"],
@@ -56,14 +56,14 @@ def moment_field(label: str = "", **more: Any) -> forms.DateTimeField:
 
 
 def read_span(text: str) -> timedelta:
-    """A length of time. Raises `ValidationError`."""
+    """Parse a length of time. Raises `ValidationError`."""
     try:
         return parse_typed(text)
     except ValueError as error:
         raise ValidationError(sentence(str(error))) from None
 
 
-# -- form fields for single lines that hosts type and others read: reasons, titles ---------------------------
+# -- single lines that others read: reasons, titles ----------------------------------------------------------
 
 
 class LineField(forms.CharField):
@@ -78,7 +78,7 @@ class LineField(forms.CharField):
 
 
 def reason_field(help_text: str, *, label: str = "Reason", required: bool = True) -> LineField:
-    """A reason in one line."""
+    """Return a field for a reason in one line."""
     widget = forms.TextInput(attrs={"size": 50, "autocomplete": "off"})
     return LineField(
         label=label,
@@ -90,14 +90,14 @@ def reason_field(help_text: str, *, label: str = "Reason", required: bool = True
     )
 
 
-# -- a form field for what hosts write to players: several lines of plain text -------------------------------
+# -- several lines of plain text to players ------------------------------------------------------------------
 
 
 class LongTextField(forms.CharField):
-    """Several lines, as `plain_text` takes them."""
+    """Several lines, checked by `plain_text`."""
 
     def __init__(self, *, most: int, missing: str, rows: int = 5, **kwargs: Any) -> None:
-        # The length is counted by `plain_text`, which does not count the browser's two characters for a line's end.
+        # `plain_text` counts the length, without the two characters that browsers send for a line break.
         super().__init__(widget=forms.Textarea(attrs={"rows": rows, "cols": 60, "maxlength": most}), **kwargs)
         self._most, self._missing = most, missing
         self.error_messages["required"] = missing
@@ -112,21 +112,20 @@ class LongTextField(forms.CharField):
             raise forms.ValidationError(refused.message) from None
 
 
-# -- config fields -------------------------------------------------------------------------------------------
-# Makes form fields from a game's settings: generic ones, and a game's own from its `config_fields.py`.
+# -- fields of a game's settings: generic ones, and its own from `config_fields.py` --------------------------
 
 Values = Mapping[str, Any]
 Maker = Callable[[Any, Values], forms.Field]
 
 
 def own_fields(game: AnyGame) -> Mapping[str, Maker]:
-    """The fields in the game's folder."""
+    """Return the fields that the game defines itself."""
     name = f"matches.games.{game.slug}.config_fields"
     return getattr(import_module(name), "FIELDS", {}) if _exists(name) else {}
 
 
 def host_forms(game: AnyGame) -> Mapping[str, Any]:
-    """The forms of what hosts do inside the game's rules, in its `host_forms.py`: `FORMS`, by type of action."""
+    """Return the forms of what hosts do inside the game's rules, in its `host_forms.py`: type of action -> form."""
     name = f"matches.games.{game.slug}.host_forms"
     return getattr(import_module(name), "FORMS", {}) if _exists(name) else {}
 
@@ -139,7 +138,7 @@ def _exists(name: str) -> bool:
 
 
 def field_of(game: AnyGame, setting: Setting, values: Values) -> forms.Field | None:
-    """The field for a setting; None if only the game could make one and does not."""
+    """Return the field of a setting; None if only the game could make one and does not."""
     if (own := own_fields(game).get(setting.key)) is not None:
         field = own(setting, values)
     elif isinstance(setting, Data):
@@ -183,7 +182,7 @@ class WholeField(forms.IntegerField):
 
 
 class TextField(forms.CharField):
-    """A text, such as a letter. The setting itself judges it."""
+    """A text, such as a letter, checked by the setting."""
 
     def __init__(self, setting: Setting, default: Any) -> None:
         usual = "" if default is None else setting.write(default)
@@ -205,12 +204,12 @@ class TextField(forms.CharField):
         return raw
 
     def raw_of(self, text: str) -> Any:
-        """The typed text as JSON that the setting reads; raises `ValidationError`."""
+        """Return the typed text as JSON that the setting reads; raises `ValidationError`."""
         return text
 
 
 class SpanField(TextField):
-    """A length of time, typed with its unit. A bare number is seconds in files, but not what people mean."""
+    """A length of time with its unit: a bare number means seconds in files, but people may mean something else."""
 
     more_attrs: ClassVar[Mapping[str, Any]] = {"size": "10"}
 
@@ -222,12 +221,12 @@ class SpanField(TextField):
             return self.setting.write(length)
 
     def prepare_value(self, value: Any) -> Any:
-        """The stored value as text that can be typed; typed text stays as it is."""
+        """Return the stored value as text that can be typed; typed text stays as it is."""
         return value if isinstance(value, str) or value is None else spell(timedelta(seconds=value))
 
 
 def stored_text(setting: Setting, raw: Any) -> Any:
-    """The stored value as its field shows it."""
+    """Return the stored value as its field shows it."""
     if isinstance(setting, Flag) and isinstance(raw, bool):
         return "yes" if raw else "no"
     return raw

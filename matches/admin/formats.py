@@ -1,4 +1,4 @@
-"""How the console writes times, lengths of time, people, JSON values, and the differences between two of them."""
+"""How the console writes times, lengths of time, people, JSON values, and differences between values."""
 
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
@@ -11,11 +11,11 @@ from matches.models import Match
 from matches.pages.texts import in_round_words
 from matches.services.amending import Foreseen
 
-# -- how the console writes times, in UTC and in the host's zone, lengths of time, and who somebody is -------
+# -- times in UTC and in the host's zone, and people ---------------------------------------------------------
 
 
 def instant(at: datetime) -> str:
-    """“Sat 21 Nov, 14:00 UTC (15:00 your time)”, the second part only if the zones differ."""
+    """Return “Sat 21 Nov, 14:00 UTC (15:00 your time)”, the second part only if the zones differ."""
     said, here, there = moment_in_words(at), timezone.localtime(at), at.astimezone(UTC)
     if here.utcoffset() == there.utcoffset():
         return said
@@ -24,21 +24,21 @@ def instant(at: datetime) -> str:
 
 
 def local(at: datetime) -> str:
-    """“Sat 21 Nov, 15:00:07” in the host's zone, which every page of the console names at its foot."""
+    """Return “Sat 21 Nov, 15:00:07” in the host's zone, which every page of the console names at its foot."""
     here = timezone.localtime(at)
     return f"{here:%a} {here.day} {here:%b}, {here:%H:%M:%S}"
 
 
 def called(player: Any) -> str:
-    """A player or member for hosts: the handle, and the name if it differs."""
+    """Return a player or member for hosts: the handle, and the name if it differs."""
     return str(player.handle if player.shown_name == player.handle else f"{player.handle} ({player.shown_name})")
 
 
-# -- JSON values in words, so that nobody has to read brackets and braces ------------------------------------
+# -- JSON values in words, without brackets and braces -------------------------------------------------------
 
 
 def value_in_words(value: Any) -> str:
-    """“17”, “yes”, “nothing”, “Z, Y”, “Treasury (gold 3, silver 1)”."""
+    """Return “17”, “yes”, “nothing”, “Z, Y”, “Treasury (gold 3, silver 1)”."""
     if value is None or value in ("", [], {}, ()):
         return "nothing"
     if isinstance(value, bool):
@@ -51,7 +51,7 @@ def value_in_words(value: Any) -> str:
 
 
 def fields_in_words(value: Any) -> list[tuple[str, str]]:
-    """A submission as names and values; empty for None."""
+    """Return a submission as names and values; empty for None."""
     if value is None:
         return []
     fields = value.items() if isinstance(value, Mapping) else [("submission", value)]
@@ -59,7 +59,7 @@ def fields_in_words(value: Any) -> list[tuple[str, str]]:
 
 
 def key_in_words(key: Any) -> str:
-    """A key as a name, without underscores."""
+    """Return a key as a name, without underscores."""
     return str(key).replace("_", " ")
 
 
@@ -72,22 +72,22 @@ def _has_parts(value: Any) -> bool:
     return isinstance(value, Mapping | list | tuple) and bool(value)
 
 
-# -- describes the differences between two values of a setting, in lines for people --------------------------
+# -- differences between two values of a setting, line by line -----------------------------------------------
 
 _LONGEST = 60
 _MOST = 20
 
 
 def differences(changes: Mapping[str, Any]) -> list[str]:
-    """Key -> (before, after), as lines such as “round 2, limit: 3 → 4”; at most twenty lines, then one that says
-    how many more there are."""
+    """Describe key -> (before, after) in lines such as “round 2, limit: 3 → 4”: at most twenty, then one that says how
+    many more there are."""
     lines = [line for key, (before, after) in changes.items() for line in _between(key, before, after)]
     more = len(lines) - _MOST
     return lines if more <= 0 else [*lines[:_MOST], f"and {more} more"]
 
 
 def in_a_row(changes: Mapping[str, Any]) -> str:
-    """The same on one line, for the log."""
+    """Describe the changes in one line, for the log."""
     return "; ".join(differences(changes))
 
 
@@ -106,7 +106,7 @@ def _between(where: str, before: Any, after: Any) -> Iterator[str]:
 
 
 def _entry(where: str, place: int, before: Mapping[int, Any], after: Mapping[int, Any]) -> str:
-    """What an entry of a list is called: by its own name, else by its number."""
+    """The label of an entry of a list: its own name, or else its number."""
     entries = [each for each in (before.get(place), after.get(place)) if isinstance(each, dict)]
     names = {str(each["name"]) for each in entries if each.get("name")}
     head, comma, last = where.rpartition(", ")
@@ -123,20 +123,20 @@ def _at(where: str, key: Any, before: Mapping[Any, Any], after: Mapping[Any, Any
 
 
 def _value(value: Any) -> str:
-    """A short text for a value."""
+    """A value as a short text."""
     text = value_in_words(value)
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
 
-# -- what a command would lead to, in lines for the page on which a host confirms it --------------------------
+# -- consequences of a command, for its confirmation ---------------------------------------------------------
 
 
 _TIMES = frozenset({"at", "until", "closes", "next_deadline", "fee_from"})
 
 
 def in_lines(match: Match, foreseen: Foreseen | None) -> list[str]:
-    """What everybody sees before and afterwards; a refusal; or that nothing else changes. Empty where nothing can be
-    told."""
+    """Describe what everybody sees before and afterwards, or a refusal, or that nothing changes; empty if nothing can
+    be told."""
     if foreseen is None:
         return []
     if foreseen.refusal:
@@ -150,7 +150,7 @@ def in_lines(match: Match, foreseen: Foreseen | None) -> list[str]:
 
 
 def _readable(match: Match, value: Any, key: str = "") -> Any:
-    """Match times as instants, and lists of players by handle."""
+    """Replace match times by instants, and lists of players by dicts by handle."""
     if isinstance(value, dict):
         return {name: _readable(match, part, name) for name, part in value.items()}
     if isinstance(value, list | tuple):

@@ -1,4 +1,4 @@
-"""All invitations of a match or a season on one page: links, QR codes, a layout for paper; what hosts do with them."""
+"""The page of all invitations of a match or a season: links, QR codes, a print layout, and what hosts do with them."""
 
 import secrets
 from collections.abc import Callable, Iterable
@@ -24,8 +24,8 @@ from matches.services.joining import invitation_of, renew_invitation, revoke, se
 
 
 class Invitation(NamedTuple):
-    """An open place (a player, or a member of a season), the link with which one person can take it, the link as a QR
-    code (SVG), and what the invitation says, a paragraph each."""
+    """An open place (a player, or a season's member), the link to it, also as a QR code (SVG), and the paragraphs of
+    the invitation."""
 
     place: Any
     link: str
@@ -34,8 +34,8 @@ class Invitation(NamedTuple):
 
 
 class Invitations(NamedTuple):
-    """How a match or a season invites: its open places in their order, what the link to one ends with and where it
-    leads, what an invitation says; which were sent; whether hosts can make one now; and what hosts do with them."""
+    """How a match or a season invites: its open places in order, the code and the URL name of their links, the text of
+    an invitation, the invitations sent, whether hosts can make one now, and their commands."""
 
     open_places: Callable[[Any], Iterable[Any]]
     code_of: Callable[[Any], str]
@@ -48,7 +48,7 @@ class Invitations(NamedTuple):
     revoke: Callable[..., Any]
 
     def links(self, request: HttpRequest, subject: Any) -> dict[Any, str]:
-        """Open place -> the full link with which one person can take it."""
+        """Return open place -> the full link to it."""
         return {
             place: request.build_absolute_uri(reverse(self.link, args=[self.code_of(place)]))
             for place in self.open_places(subject)
@@ -56,7 +56,7 @@ class Invitations(NamedTuple):
 
 
 def show(model_admin: Any, request: HttpRequest, subject: Any) -> HttpResponse:
-    """The page. It changes nothing; links work until they are used or renewed, or all is over."""
+    """Show the page. Links work until they are used or renewed, or all is over."""
     if request.method not in ("GET", "HEAD"):
         return HttpResponseNotAllowed(["GET", "HEAD"])
     its: Invitations = model_admin.invitations
@@ -97,7 +97,7 @@ OF_A_MATCH = Invitations(
 
 
 def qr_code(text: str) -> SafeString:
-    """A QR code as inline SVG, with the white margin that readers need."""
+    """Return a QR code as inline SVG, with the white margin that readers need."""
     code: Any = QRCode(error_correction=ERROR_CORRECT_M, border=4)
     code.add_data(text)
     rows = code.get_matrix()
@@ -109,11 +109,11 @@ def qr_code(text: str) -> SafeString:
     )
 
 
-# -- what hosts do with them ---------------------------------------------------------------------------------
+# -- what hosts do with invitations --------------------------------------------------------------------------
 
 
 def renew(request: HttpRequest, subject: Any, its: Invitations) -> None:
-    """Renew the link to an open place, once for each link that a page has shown, and say what came of it."""
+    """Renew the link to an open place, once for each link that a page has shown, and report the result."""
     number = request.POST.get("place", "")
     place = next((each for each in its.open_places(subject) if str(each.pk) == number), None)
     if place is None:
@@ -130,8 +130,7 @@ def renew(request: HttpRequest, subject: Any, its: Invitations) -> None:
 
 
 def follow_up(request: HttpRequest, subject: Any, its: Invitations) -> None:
-    """Send the invitation that was asked for again, or revoke it, and say what came of it. Each form of the page is
-    carried out once."""
+    """Send an invitation again, or revoke it, and report the result. Each form of the page works once."""
     number = request.POST.get("invitation", "")
     is_again = request.POST["do"] == "again"
     page = one_time_key(request)

@@ -1,4 +1,4 @@
-"""Matches in the admin: the list, the addresses of all pages of one match, and the overview of all of them."""
+"""Matches in the admin site: the list, the URLs of all pages of one match, and the overview of all of them."""
 
 from typing import Any, ClassVar
 
@@ -36,14 +36,14 @@ from matches.services.belonging import group_of
 from matches.services.commands import need_role, open_console
 from matches.services.deadlines import advance_if_due
 
-# -- the overview of all that a host looks after, and the part of it that an open page asks for again --------
+# -- the overview of all that a host looks after, of which open pages reload a part --------------------------
 
 
 def show_overview(model_admin: Any, request: HttpRequest) -> HttpResponse:
-    """The page; with `?part=1` the list alone.
+    """Show the overview; with `?part=1` only the list.
 
-    It is asked for whenever a socket says that something has changed (`matches.live.desks`), and every few seconds in
-    any case: what hosts see of thirty matches, such as who is missing, is in no frame.
+    Open pages reload it whenever a socket says that something has changed (`matches.live.desks`), and every few seconds
+    in any case: what hosts see of thirty matches, such as who is missing, is in no frame.
     """
     entries = entries_for(request.user)
     needs = [need for entry in entries for need in entry.needs if need.kind != "unread"]
@@ -53,7 +53,7 @@ def show_overview(model_admin: Any, request: HttpRequest) -> HttpResponse:
     return render(request, "admin/matches/match/overview.html", model_admin.page(request, "All my matches") | shown)
 
 
-# -- matches in the admin: the list, and the addresses of all pages of one match -----------------------------
+# -- the list, and the URLs of all pages of one match --------------------------------------------------------
 
 _OPENING_COMMITS = (
     "If you open a match here, you see its settings and secrets, so you can never play in it afterwards. Its log and "
@@ -94,7 +94,7 @@ def _duplicate(match: Match) -> SafeString:
 
 @admin.register(Match)
 class MatchAdmin(ConsoleAdmin):
-    """Hosts see the matches they host, superusers all; nobody one in which they play."""
+    """Hosts see the matches they host, superusers all; nobody sees one in which they play."""
 
     about = "Matches"
     list_display = [
@@ -167,7 +167,7 @@ class MatchAdmin(ConsoleAdmin):
         ]
 
     def after(self, subject: Match, command: Command) -> HttpResponse:
-        """A match that belongs to something is published from there, and there its hosts go on."""
+        """After publishing a match of a season, return to the season's page, where its hosts work."""
         group = group_of(subject) if command.name == "publish" else None
         return super().after(subject, command) if group is None else redirect(group.desk()[1])
 
@@ -178,7 +178,7 @@ class MatchAdmin(ConsoleAdmin):
 
     def bring_up(self, subject: Match) -> None:
         advance_if_due(subject)
-        subject.refresh_from_db()  # also after a failure, which leaves a fault to show
+        subject.refresh_from_db()  # also after a failure, to show the fault
 
     def show(self, request: HttpRequest, subject: Match, role: Role) -> HttpResponse:
         return console.show(self, request, subject, role)
@@ -191,7 +191,7 @@ class MatchAdmin(ConsoleAdmin):
 
     def overview_view(self, request: HttpRequest) -> HttpResponse:
         if not self.has_view_permission(request):
-            return redirect("admin:index")  # which says what they may do instead
+            return redirect("admin:index")  # that page says what they may do instead
         return show_overview(self, request)
 
     def people_view(self, request: HttpRequest) -> HttpResponseBase:

@@ -1,4 +1,4 @@
-"""The form of a match's settings, made from the settings that its game declares."""
+"""The forms of a match's settings: the general ones, and those that its game declares."""
 
 from collections.abc import Collection, Mapping
 from typing import Any
@@ -17,19 +17,19 @@ from matches.models.usual_hour import UsualHour
 
 
 class HeadForm(forms.ModelForm):
-    """What a match and a season have in common: title, description, and a time zone."""
+    """What the forms of matches and seasons share: title, description, and a time zone."""
 
     later: tuple[str, ...] = ()
     """The fields that few hosts change: they are folded away."""
 
     @property
     def is_later_open(self) -> bool:
-        """Whether something is set or wrong among those; a zone and a choice are always set."""
+        """Whether something is set or wrong among those; a zone and a choice always have a value."""
         plain = (name for name in self.later if not isinstance(self.fields[name], forms.ChoiceField))
         return any(self[name].value() for name in plain) or any(name in self.errors for name in self.later)
 
     def offer_zones(self, name: str, chosen: str) -> None:
-        """Let people choose a zone in the field of this name; at first the one that was chosen, or else their own."""
+        """Offer time zones in the field of this name, initially the chosen one or the host's own."""
         here = chosen or timezone.get_current_timezone_name()
         choices = zone_choices()
         if here not in {zone for _, zones in choices for zone, _ in zones}:
@@ -130,13 +130,13 @@ class ConfigForm(forms.Form):
         for key, setting in self.settings.items():
             if self.keys is not None and key not in self.keys:
                 continue
-            # A field's placeholder is its own default; the other values are those in force.
+            # A field's placeholder is its own default; the other values are the present ones.
             field = field_of(self.game, setting, {**values, key: defaults[key]})
             if field is not None:
                 self.fields[key] = field
 
     def _readable(self) -> dict[str, Any]:
-        """The typed values that each field alone can read."""
+        """The typed values that each field alone accepts."""
         found = {}
         for key, field in self.fields.items():
             try:
@@ -174,7 +174,7 @@ class ConfigForm(forms.Form):
 
     @property
     def first(self) -> list[forms.BoundField]:
-        """What hosts change first."""
+        """The fields that hosts change first."""
         return [self[key] for key in self.fields if key in self._first]
 
     @property
@@ -197,7 +197,7 @@ class ConfigForm(forms.Form):
 
 
 def without_defaults(game: AnyGame, raw: Mapping[str, Any]) -> dict[str, Any]:
-    """A config without the values that equal their defaults."""
+    """Return a config without the values that equal their defaults."""
     settings = {setting.key: setting for setting in game.settings}
     kept = {key: settings[key].read(value) for key, value in raw.items()}
     for key in reversed(list(kept)):

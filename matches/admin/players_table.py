@@ -1,4 +1,4 @@
-"""The table in which hosts enter who plays: people, bots, and open places with an invitation."""
+"""The table in which hosts enter the players: people, bots, and open places with an invitation."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -29,7 +29,7 @@ _BROUGHT = ("garnets", "priority", "blood_garnets")
 
 
 class PlayerRow(forms.Form):
-    """One player: a person, a bot, or, with a handle alone, an open place with an invitation."""
+    """One player: a person, a bot, or an open place with an invitation (only a handle)."""
 
     player = forms.IntegerField(required=False, widget=forms.HiddenInput)
     position = forms.IntegerField(label="Order", required=False, min_value=0, max_value=999, widget=forms.NumberInput())
@@ -65,7 +65,7 @@ class PlayerRow(forms.Form):
     remove = forms.BooleanField(label="Remove", required=False)
 
     def __init__(self, *args: Any, match: Match, typed: bool = True, **kwargs: Any) -> None:
-        """With `typed` it has fields for what a player brings."""
+        """Make a row; with `typed` it has fields for what a player brings."""
         super().__init__(*args, **kwargs)
         self.match = match
         self.listed: Player | None = None
@@ -122,12 +122,12 @@ class PlayerRow(forms.Form):
 
     @property
     def is_empty(self) -> bool:
-        """Whether this is a spare row that was left empty."""
+        """Whether this is an empty spare row."""
         said = ("person", "is_bot", "handle", "name")
         return not self.cleaned_data.get("player") and not any(self.cleaned_data.get(key) for key in said)
 
     def change(self) -> PlayerChange:
-        """The change that the row asks for."""
+        """Return the change that the row asks for."""
         cleaned = self.cleaned_data
         if cleaned["remove"]:
             return PlayerChange(cleaned["player"], remove=True)
@@ -146,12 +146,12 @@ class PlayerRow(forms.Form):
 
 
 class NamesTable(BaseFormSet):
-    """A table of `PlayerRow`s, the first of them `shown`; after `is_valid`, `changes` is what it asks for."""
+    """A formset of `PlayerRow`s, the first of them `shown`; after `is_valid`, `changes` returns what it asks for."""
 
     shown: int
 
     def other_names(self) -> Iterable[Names]:
-        """Names that no row may look like: those of the hosts."""
+        """Return the names that no row may resemble: those of the hosts."""
         raise NotImplementedError
 
     def clean(self) -> None:
@@ -176,7 +176,7 @@ class PlayerRows(NamesTable):
 
 
 def players_table(match: Match, data: Any = None) -> Any:
-    """The table of a match's players and open places, with a few spare rows."""
+    """Return the formset of a match's players and open places, with some spare rows."""
     players = list(match.players.select_related("user").order_by("position", "pk"))
     wanted = match.rules.sizes.usual[0] - len(players)
     made = formset_factory(PlayerRow, formset=PlayerRows, extra=max(wanted, 2), max_num=200, absolute_max=300)
@@ -197,7 +197,7 @@ def players_table(match: Match, data: Any = None) -> Any:
 
 
 def check_table(table: Any, check: Callable[[list[PlayerChange]], object]) -> JsonResponse:
-    """What is wrong with a table as it is typed now. `check` raises why its changes would be refused."""
+    """Return the errors of a table as it is typed now. `check` raises why its changes would be refused."""
     refused = ""
     if table.is_valid():
         try:
@@ -208,7 +208,7 @@ def check_table(table: Any, check: Callable[[list[PlayerChange]], object]) -> Js
 
 
 def as_typed(player: Any) -> dict[str, Any]:
-    """A player, or a member of a season's cast, as the fields of a row have it."""
+    """Return a player, or a member of a season's cast, as the initial values of a row."""
     return {
         "player": player.pk,
         "position": player.position,
@@ -224,7 +224,7 @@ def as_typed(player: Any) -> dict[str, Any]:
 
 
 def people(request: HttpRequest) -> JsonResponse:
-    """Usernames with the typed beginning, for the suggestions beside the field."""
+    """Suggest usernames with the typed beginning."""
     typed = request.GET.get("q", "").strip()[:40]
     if not typed:
         return JsonResponse({"people": []})

@@ -1,7 +1,7 @@
-"""The preview for hosts: the public page of each phase, for a match in which nobody acts.
+"""The preview for hosts: the public page of each phase of a match in which nobody acts, and its first deadlines.
 
-It is played from the settings and the list of players alone, never from a match's state, and with its own seed. So it
-shows nothing that was drawn or sealed in the match.
+It is played from the settings and the list of players, never from a match's state, and with its own seed, so it shows
+nothing that was drawn or sealed in the match.
 """
 
 from collections import defaultdict
@@ -33,7 +33,7 @@ _FAILED = (
 
 
 def show(model_admin: Any, request: HttpRequest, match: Match) -> HttpResponse:
-    """The preview of a match that is not over, with its settings as they are now; `?step=2` is the second scene."""
+    """Show the preview of a match that is not over, with its present settings; `?step=2` is the second scene."""
     if request.method not in ("GET", "HEAD"):
         return HttpResponseNotAllowed(["GET", "HEAD"])
     if match.is_over:
@@ -43,8 +43,8 @@ def show(model_admin: Any, request: HttpRequest, match: Match) -> HttpResponse:
 
 
 def show_typed(request: HttpRequest, match: Match, config: dict[str, Any]) -> HttpResponse:
-    """The same for typed settings that are not stored. Its buttons send them along, so that the form can be shown again
-    afterwards. `match` may be unsaved."""
+    """Show the preview of typed settings that are not stored. Its buttons send them along, so that the form can be
+    shown again afterwards. `match` may be unsaved."""
     hidden = ("csrfmiddlewaretoken", "_preview", "_update", "_save", "_confirm", "_back")
     typed = [(key, value) for key in request.POST if key not in hidden for value in request.POST.getlist(key)]
     return _page(request, match, config, request.POST.get("_preview", ""), typed=typed)
@@ -92,22 +92,21 @@ def _steps(found: Preview, number: int, speed: int) -> dict[str, Any]:
     }
 
 
-# -- first deadlines -----------------------------------------------------------------------------------------
-# When the first deadlines of a match would come, in the zone of everybody who plays or hosts, beside UTC.
+# -- first deadlines, in the zones of everybody who plays or hosts, beside UTC -------------------------------
 
 _SHOWN = 4
 _NIGHT_ENDS = 7
 
 
 class ZoneTime(NamedTuple):
-    """A time in one zone; at night most people sleep."""
+    """A time in one zone, and whether it is at night there."""
 
     text: str
     at_night: bool
 
 
 class ZoneLine(NamedTuple):
-    """A zone, who lives in it, and each of the times there."""
+    """A zone, the people in it, and the times there."""
 
     zone: str
     people: list[str]
@@ -115,15 +114,15 @@ class ZoneLine(NamedTuple):
 
 
 class FirstDeadlines(NamedTuple):
-    """`labels` name the times: the beginning, then what each deadline does."""
+    """`labels`: what each time is: the beginning, then what each deadline does."""
 
     labels: list[str]
     lines: list[ZoneLine]
 
 
 def first_deadlines(match: Match, starts_at: datetime) -> FirstDeadlines | None:
-    """The beginning and the first deadlines of a match that starts at this instant and in which nobody acts; None where
-    the rules cannot play it as it is."""
+    """Return the beginning and the first deadlines of a match that starts at this instant if nobody acts; None if the
+    rules cannot play it as it is."""
     try:
         scenes = ahead.rehearsed(match, match.config, _SHOWN + 1).scenes
     except ConfigError:
@@ -142,7 +141,7 @@ def first_deadlines(match: Match, starts_at: datetime) -> FirstDeadlines | None:
 
 
 def _zones(match: Match) -> dict[str, list[str]]:
-    """Zone -> who has it: players by handle, hosts by username. In the order of how many live there."""
+    """Zone -> its people, players by handle and hosts by username; zones with the most people first."""
     found: defaultdict[str, list[str]] = defaultdict(list)
     for player in match.players.filter(user__isnull=False).select_related("user").order_by("position", "pk"):
         found[_zone_of(player.user)].append(player.handle)

@@ -28,7 +28,7 @@ from matches.services.opening import BOTS
 
 
 class LogFilter(admin.SimpleListFilter):
-    """By what a row is about."""
+    """Filters by the kind of row."""
 
     title = "what"
     parameter_name = "what"
@@ -63,7 +63,7 @@ def _who(row: Submission) -> str:
 
 @admin.register(Submission)
 class LogAdmin(Records):
-    """Who did what, when. What players submitted is hidden until the match is finished."""
+    """Who did what, when. What players submitted is hidden until the match is over."""
 
     about = "The log: who did what, and when"
     list_display = [
@@ -80,7 +80,7 @@ class LogAdmin(Records):
 
 
 class BalanceRecords(Records):
-    """Rows about balances; private ones are listed when their match is over."""
+    """Rows about balances; private ones appear once their match is over."""
 
     note = (
         "Private balances appear here once the match is over. Until then you can look at one player's balances on "
@@ -142,7 +142,7 @@ def _told(item: Announcement) -> str:
 
 @admin.register(Announcement)
 class AnnouncementAdmin(Records):
-    """What was told to everyone and to the hosts; private announcements after the match."""
+    """Announcements to everyone and to the hosts; private ones once the match is over."""
 
     about = "Announcements: what people were told"
     list_display = [
@@ -178,8 +178,7 @@ class BidAdmin(Records):
     ordering = ["-pk"]
 
 
-# -- rows of the log in words --------------------------------------------------------------------------------
-# Limited to what the match's hosts may know at that time.
+# -- rows of the log in words, as far as the match's hosts may know them -------------------------------------
 
 _LONGEST = 300
 SEALED = "hidden from hosts until the match is over"
@@ -215,7 +214,7 @@ _OF_OTHERS: Sentences = {
     "back": lambda payload: f"{payload['player']} is back",
     "ready": lambda payload: f"{payload['player']} is ready",
 }
-"""What the site does by itself, and players."""
+"""What the site does by itself, and what players do."""
 
 _SENTENCES: Sentences = {
     **{name: said for command in COMMANDS.values() for name, said in command.said.items()},
@@ -231,7 +230,7 @@ def is_hidden(row: Submission, match: Match) -> bool:
 
 
 def _action(row: Submission) -> str:
-    """“bid: amount 17, seat W”, and why it was refused."""
+    """Return “bid: amount 17, seat W”, and why it was refused."""
     payload = json.loads(row.payload)
     if isinstance(payload, dict):
         kind = key_in_words(payload.pop("type", "action"))
@@ -243,14 +242,14 @@ def _action(row: Submission) -> str:
 
 
 def verdict(row: Submission, match: Match) -> str:
-    """What became of a row; the reason of a refusal is hidden with the action, because it would reveal it."""
+    """Return the verdict on a row. The code of a refusal is hidden as long as the action, which it would reveal."""
     if row.accepted:
         return "accepted"
     return "refused" if is_hidden(row, match) else f"refused: {row.code}"
 
 
 def row_in_words(row: Submission, match: Match) -> str:
-    """A row of the log in words, as far as the match's hosts may know it now."""
+    """Return a row of the log in words, as far as the match's hosts may know it now."""
     if row.kind == Submission.Kind.ACTION:
         return f"Action, {SEALED}" if is_hidden(row, match) else _action(row)
     payload = json.loads(row.payload)

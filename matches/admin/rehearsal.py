@@ -1,4 +1,4 @@
-"""The rehearsal of a match in the console: the form that asks for one, how far it is, and its report in plain words."""
+"""The rehearsal of a match in the console: the form that asks for one, its progress, and its report in words."""
 
 import secrets
 from collections import Counter, defaultdict
@@ -28,14 +28,14 @@ from matches.services.rehearsals import ONLY_BEFORE, Setup, ask, clock_in, repor
 
 
 class RehearseForm(PublishForm):
-    """The start that the deadlines are counted from: the planned one, where there is one."""
+    """The start from which deadlines are counted, by default the planned one."""
 
     open_places = None  # type: ignore[assignment]  # stand-ins play in them
 
 
 def show(model_admin: Any, request: HttpRequest, match: Match) -> HttpResponse:
-    """The form, and what came of the latest rehearsal, or how far it is (with `?state=1` a page that waits for it comes
-    anew once it is there); a POST asks for another one."""
+    """Show the form, and the latest rehearsal or its progress; a POST asks for another one. `?state=1` tells a waiting
+    page to reload once it is done."""
     may = match.status in BEFORE and is_host(match, request.user)
     sent = request.method == "POST"
     if sent and not may:
@@ -66,7 +66,7 @@ def show(model_admin: Any, request: HttpRequest, match: Match) -> HttpResponse:
 
 
 class Due(NamedTuple):
-    """A deadline in words. `is_sure`: whether it came then in all matches, whatever bots did."""
+    """A deadline in words. `is_sure`: it came then in all matches, whatever bots did."""
 
     what: str
     after: str
@@ -75,7 +75,7 @@ class Due(NamedTuple):
 
 
 def instant_of(times: MatchClock, at: MatchTime) -> datetime:
-    """When a match time comes by a clock that runs."""
+    """Return when a match time comes by a running clock."""
     instant = times.instant(timedelta(seconds=at))
     if instant is None:
         raise TypeError("the clock of a rehearsal never stands still")
@@ -83,7 +83,7 @@ def instant_of(times: MatchClock, at: MatchTime) -> datetime:
 
 
 def dues(deadlines: Iterable[Deadline], fixed: Iterable[MatchTime], *, times: MatchClock) -> list[Due]:
-    """The deadlines in order. `times` says when each match time comes."""
+    """Return the deadlines in words, in order. `times` maps match time to instants."""
     sure = set(fixed)
     return [
         Due(
@@ -97,8 +97,8 @@ def dues(deadlines: Iterable[Deadline], fixed: Iterable[MatchTime], *, times: Ma
 
 
 class Line(NamedTuple):
-    """A player of the rehearsal: their place in the list, what they did in the match that is told of, and in how
-    many of all matches they won and were Elimination Candidate."""
+    """A player of the rehearsal: the place in the list, what they did in the match that is described, and in how many
+    of all matches they won and were Elimination Candidate."""
 
     place: int
     name: str
@@ -110,7 +110,7 @@ class Line(NamedTuple):
 
 
 class ReportPage:
-    """Everything on the page of a rehearsal that has been played."""
+    """Everything on the page of a finished rehearsal."""
 
     def __init__(self, rehearsal: Rehearsal, report: Report) -> None:
         self._game, self._report = rehearsal.match.rules, report
@@ -155,7 +155,7 @@ class ReportPage:
 
     @property
     def idle_length(self) -> str:
-        """How long it takes if nobody does anything; empty if it would not end."""
+        """How long it takes if nobody acts; empty if it would not end."""
         return self._takes(self._report.idle_length)
 
     @property
@@ -188,7 +188,7 @@ class ReportPage:
 
     @property
     def teams(self) -> list[str]:
-        """How often each team had a winner, a sentence each; nothing in games without teams."""
+        """How often each team had a winner, one sentence each; empty in games without teams."""
         won: dict[str, int] = dict.fromkeys(self._game.teams, 0)
         teams = self._report.played.teams
         for ending in self._report.endings:
@@ -229,5 +229,5 @@ class ReportPage:
 
 
 def action_words(kind: str) -> str:
-    """An action, by type, in words."""
+    """Return a type of action in words."""
     return DECISIONS.get(kind, kind.replace("_", " "))

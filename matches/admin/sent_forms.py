@@ -1,4 +1,4 @@
-"""Forms that hosts send: checked while they type, and held back if others changed it."""
+"""Checking forms while hosts type, and holding a form back if others have changed something meanwhile."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping
@@ -12,25 +12,24 @@ from matches.models import Match, Submission
 from matches.services.errors import retrying
 from matches.services.locking import undisturbed
 
-# -- checks --------------------------------------------------------------------------------------------------
-# What is wrong with a form, while somebody fills it in: errors at their fields, and nothing is stored.
+# -- checks while somebody types: errors at their fields, and nothing is stored ------------------------------
 
 
 def is_check(request: HttpRequest) -> bool:
-    """Whether a form was sent by the page's script to be checked, and not to be saved."""
+    """Whether a page's script sent a form only to be checked."""
     return request.method == "POST" and "_check" in request.POST
 
 
 def unjudged(form: Any) -> Any:
-    """A form that a host asked for afresh: what they typed stays, and is not judged yet."""
+    """Return the form without errors, for a host who asked for a fresh one; what they typed stays."""
     form.full_clean()
     form.errors.clear()
     return form
 
 
 def answer(forms: Iterable[Any], *more: str) -> JsonResponse:
-    """`errors`: id of a field -> sentences; `said`: all of it in a line, empty where nothing is wrong. What is only
-    missing is not an error yet: it may still come. `more` are sentences about the whole form."""
+    """Return `errors`: id of a field -> sentences, and `said`: all in one line, empty if nothing is wrong. Empty
+    required fields are no errors yet. `more`: sentences about the whole form."""
     errors: dict[str, list[str]] = {}
     whole = [text for text in more if text]
     for form in forms:
@@ -45,17 +44,16 @@ def answer(forms: Iterable[Any], *more: str) -> JsonResponse:
     return JsonResponse({"errors": errors, "said": " ".join(whole)})
 
 
-# -- meanwhile -----------------------------------------------------------------------------------------------
-# What others have changed since a host opened a form: it is said before what this host typed takes its place.
+# -- changes by others since a host opened a form, shown before this host's input replaces them --------------
 
 FIELD = "as_of"
-"""A hidden field: how long the match's log was when the form was made."""
+"""A hidden field: the length of the match's log when the form was made."""
 
 _LONGEST = 18
 
 
 def as_of(match: Match, typed: Mapping[str, Any] | None = None) -> int:
-    """How long the log was for whoever typed this, or is now."""
+    """Return the length of the log when this form was made, or now."""
     found = str(typed.get(FIELD, "")) if typed else ""
     is_number = found.isascii() and found.isdecimal() and len(found) <= _LONGEST
     return int(found) if is_number else match.log_count
@@ -63,8 +61,8 @@ def as_of(match: Match, typed: Mapping[str, Any] | None = None) -> int:
 
 @retrying
 def unless_by_others(request: HttpRequest, match: Match, sentences: Sentences, save: Callable[[], None]) -> str:
-    """Save, unless others have changed something by these commands: then what, in words. Nobody comes between the two.
-    Raises what saving raises."""
+    """Save, unless others have changed something by these commands; then return what, in words. Both happen under one
+    lock. Raises what `save` raises."""
     with undisturbed(match.pk):
         if said := _by_others(request, match, sentences):
             match.refresh_from_db()
@@ -74,7 +72,7 @@ def unless_by_others(request: HttpRequest, match: Match, sentences: Sentences, s
 
 
 def _by_others(request: HttpRequest, match: Match, sentences: Sentences) -> str:
-    """What others have changed by these commands; empty if nothing. A form without the field asks nobody."""
+    """What others have changed by these commands; empty if nothing, or if the form lacks the field."""
     host: Any = request.user
     since = as_of(match, request.POST)
     rows = match.log.filter(kind=Submission.Kind.COMMAND, accepted=True, number__gt=since)

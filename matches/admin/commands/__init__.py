@@ -1,4 +1,4 @@
-"""The commands of hosts by topic, each one declaration (`base.Command`), as the console shows them in order."""
+"""All commands of a match's hosts (`base.Command`), in the order in which the console shows them."""
 
 from matches.admin.commands import (
     acting,

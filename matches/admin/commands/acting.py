@@ -1,4 +1,5 @@
-"""What hosts do inside the rules: a command for each of a game's `host_actions` that has a form (`host_forms.py`)."""
+"""Commands for what hosts do inside the rules, one for each of a game's `host_actions` with a form
+(`host_forms.py`)."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -26,12 +27,12 @@ def _part_of(kind: type[HostForm], match: Match) -> HostForm:
 
 
 def _names(match: Match) -> Mapping[str, str]:
-    """The names of players by handle, in list order."""
+    """The names of players by handle, in the order of the list."""
     return {player.handle: player.shown_name for player in match.players.order_by("position", "pk")}
 
 
 class ActForm(SentAsItIs, CommandForm):
-    """The game's form. After `is_valid` there is an `action` among the values."""
+    """The game's form. After `is_valid`, the values include the `action`."""
 
     kind: type[HostForm]
 
@@ -59,7 +60,7 @@ class ActForm(SentAsItIs, CommandForm):
 
     @property
     def shown(self) -> Any:
-        """The game's rows of it, for its template."""
+        """What the game's template shows of the form."""
         return self.part.shown(self)
 
 

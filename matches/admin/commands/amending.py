@@ -1,4 +1,4 @@
-"""Amending the settings of a running match, and taking back what was done."""
+"""Commands to amend a running match's settings, to take back the last command, and to retry after a fault."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -25,8 +25,8 @@ _BESIDE = ("reason", "seen")
 
 
 class AmendForm(SentAsItIs, ConfigForm):
-    """The settings that can be amended, and why. After `is_valid`, `amendment` among the values is the change, and
-    `wanted` what to set by key, None for the default."""
+    """The settings that can be amended, and the reason. After `is_valid`, the values include `amendment`, the change,
+    and `wanted`: key -> the new value, None for the default."""
 
     is_settings = True
 
@@ -48,14 +48,14 @@ class AmendForm(SentAsItIs, ConfigForm):
 
     @property
     def note(self) -> str:
-        """Which settings can no longer be changed."""
+        """Says which settings can no longer be changed."""
         try:
             return amending.note_of(self.match)
         except Refused as refusal:
             return refusal.message
 
     def clean(self) -> dict[str, Any]:
-        """A missing reason does not hide what is wrong with the settings, and they can be previewed without it."""
+        """Judge the settings even without a reason, so that their errors show and they can be previewed."""
         beside = {name: self.cleaned_data.pop(name, "") for name in _BESIDE}
         no_reason = self.errors.pop("reason", None)
         cleaned = super().clean()
@@ -148,13 +148,11 @@ AMEND = Command(
     ),
 )
 
-# -- taking back what was done -----------------------------------------------------------------------------
-# Taking the last command back, and what each command's page says about that.
+# -- taking back the last command, and what each command's page says about that ----------------------------
 
 
 def taking_back(*logged: str) -> str:
-    """Whether a command can be taken back that the log calls by one of these names, in a sentence for its page; empty
-    if there is nothing to say."""
+    """Say whether a command with one of these names in the log can be taken back; empty if there is nothing to say."""
     if any(name in hosting.UNDO_OF for name in logged):
         minutes = UNDO_WITHIN.seconds // 60
         return f"You can take it back within {minutes} minutes, as long as nobody does anything else first."
@@ -162,7 +160,7 @@ def taking_back(*logged: str) -> str:
 
 
 class UndoForm(CommandForm):
-    """Which row of the log is taken back: the one that the page has shown."""
+    """The row of the log to take back: the one that the page showed."""
 
     row = forms.IntegerField(min_value=1, widget=forms.HiddenInput)
 
@@ -196,7 +194,7 @@ def _undo(request: CommandRequest) -> str:
 
 
 def is_possible(latest: Sequence[Submission]) -> bool:
-    """Whether there is a command to take back now, by the latest rows of the log, the last one first."""
+    """Whether there is a command to take back now; `latest`: the latest rows of the log, the last one first."""
     last = next((row for row in latest if not is_end(row)), None)
     return hosting.undoable(last, clock.now()) is not None
 

@@ -1,4 +1,4 @@
-"""What hosts say: announcements and clarifications, answers to questions, reminders."""
+"""Commands to announce, clarify and withdraw, to answer questions, and to remind players."""
 
 from django import forms
 
@@ -19,7 +19,7 @@ _LABEL = 60
 
 
 class AnnounceForm(CommandForm):
-    """What everybody is to read, and whether it takes the place of something."""
+    """The text of an announcement, and what it replaces."""
 
     field_order = ("kind", "corrects", "text")
 
@@ -48,7 +48,7 @@ class AnnounceForm(CommandForm):
 
 
 class WithdrawForm(CommandForm):
-    """Which note no longer counts, and why."""
+    """The note to withdraw, and the reason."""
 
     field_order = ("note", "reason")
 
@@ -60,7 +60,7 @@ class WithdrawForm(CommandForm):
 
 
 def _choices(match: Match) -> list[tuple[str, str]]:
-    """The notes that count now, by token."""
+    """The notes that count now: their tokens and labels."""
     return [(note.now.token, _in_short(note.now)) for note in notes_of(match) if not note.now.is_withdrawn]
 
 
@@ -140,13 +140,13 @@ WITHDRAW = Command(
 )
 
 
-# -- answering players' questions: the asker alone, or everybody without saying who asked --------------------
+# -- answering players' questions, to the asker alone or to everybody without saying who asked ---------------
 
 _ALONE, _EVERYBODY = "asker", "everybody"
 
 
 class AnswerForm(CommandForm):
-    """Which question, the answer, and who reads it."""
+    """The question, the answer, and who reads it."""
 
     field_order = ("question", "text", "to", "asked")
 

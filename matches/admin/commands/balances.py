@@ -1,4 +1,4 @@
-"""Correcting a player's balance, and the growth of blood garnets."""
+"""Commands to correct a player's balance, and to switch the growth of blood garnets."""
 
 from decimal import Decimal
 from typing import Any
@@ -29,12 +29,11 @@ from matches.services.blood import EVERY, units_of
 from matches.services.commands import Payload
 from matches.services.hosting import correctable_assets
 
-# -- corrections -----------------------------------------------------------------------------------------
-# Correcting a player's balance by an entry in the ledger.
+# -- correcting a player's balance by an entry in the ledger -----------------------------------------------
 
 
 def amount_field(max_digits: int) -> forms.DecimalField:
-    """How much a correction gives or takes."""
+    """Return the field for the amount of a correction."""
     return forms.DecimalField(
         label="Amount",
         max_digits=max_digits,
@@ -45,7 +44,7 @@ def amount_field(max_digits: int) -> forms.DecimalField:
 
 
 def amount_problem(asset: str, amount: Decimal) -> str:
-    """Why a correction of an asset cannot be of this amount; empty if it can."""
+    """Say why a correction of an asset cannot have this amount; empty if it can."""
     if not amount:
         return hosting.NO_AMOUNT
     if asset != BLOOD_GARNET and amount != amount.to_integral_value():

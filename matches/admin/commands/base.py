@@ -1,4 +1,4 @@
-"""What all commands share, those of seasons too: the classes `Command` and `CommandRequest`, and their forms."""
+"""What all commands share, in seasons too: the classes `Command` and `CommandRequest`, and base forms."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -28,7 +28,7 @@ Sentences = Mapping[str, Callable[[Payload], str]]
 
 
 class CommandRequest(msgspec.Struct):
-    """A host's request for a command: for which match or season, with which values, and its one-time key."""
+    """A host's request for a command: its match or season, the form's values, and a one-time key."""
 
     subject: Any
     host: Any
@@ -37,12 +37,12 @@ class CommandRequest(msgspec.Struct):
 
     @property
     def match(self) -> Any:
-        """The match that it is for."""
+        """The subject, of a match's command."""
         return self.subject
 
     @property
     def season(self) -> Any:
-        """The season that it is for."""
+        """The subject, of a season's command."""
         return self.subject
 
     @property
@@ -53,7 +53,7 @@ class CommandRequest(msgspec.Struct):
 
 
 class Page(msgspec.Struct, frozen=True):
-    """An answer that is shown once, without an address of its own."""
+    """An answer that is shown only once, as it has no URL."""
 
     title: str
     template: str
@@ -61,7 +61,7 @@ class Page(msgspec.Struct, frozen=True):
 
 
 class CommandForm(forms.Form):
-    """Base of all forms, with `match` (what it is about) and `host`; has no fields."""
+    """Base of all forms, with `match` (the command's subject) and `host`; has no fields."""
 
     def __init__(self, match: Any, host: Any, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **{"use_required_attribute": False, **kwargs})
@@ -74,18 +74,18 @@ class CommandForm(forms.Form):
 
     @property
     def hidden_by_field(self) -> Any:
-        """The fields that the page which asks once more sends again by their values."""
+        """The fields whose values the confirmation page sends again as hidden fields."""
         return self
 
 
 class SentAsItIs(forms.Form):
-    """A form whose fields may have many inputs: the page that asks once more sends again what was sent."""
+    """A form whose fields may have many inputs: the confirmation page sends again what was sent."""
 
     hidden_by_field = ()
 
     @property
     def sent(self) -> Iterator[tuple[str, str]]:
-        """Its names and values."""
+        """The names and values that were sent."""
         data = self.data if isinstance(self.data, QueryDict) else QueryDict()
         return ((name, value) for name in data if name not in _NOT_TYPED for value in data.getlist(name))
 
@@ -94,11 +94,12 @@ _NOT_TYPED = {"csrfmiddlewaretoken", "key", "due", "_confirm", "_back", "_update
 
 
 class Command(msgspec.Struct, frozen=True):
-    """One thing that hosts of a match or a season can do, all of it: who may, when, its form, what it will do in words,
-    what it does, and what the log says of it.
+    """A command of the hosts of a match or a season, all in one declaration: who may give it, when, its form, its
+    consequences in words, what it does, and what the log says of it.
 
-    `label` is on the button. `consequence` says what will happen; `run` does it and returns a message, or a page to
-    show. `statuses` are those in which it is possible, and `suits` says whether it fits the match or season."""
+    `label`: its button. `consequence`: what will happen, in sentences; `run` does it and returns a message, or a page
+    to show. `statuses`: when it is possible; `suits`: whether it fits the match or season.
+    """
 
     name: str
     label: str
@@ -109,47 +110,48 @@ class Command(msgspec.Struct, frozen=True):
     form: Callable[..., Any] = CommandForm
     danger: bool = False
     often: bool = False
-    """Whether it is in sight while a match runs; the others are behind “More”."""
+    """Whether its button is visible at once while a match runs; others are behind “More”."""
     beside: str = ""
-    """The command whose page has the button for this one, which has none of its own."""
+    """The command whose page has the button for this one, if it has none of its own."""
     names_deadline: bool = False
-    """Whether it concerns the next deadline, and only the one that was shown when it was requested."""
+    """Whether it is about the next deadline, and only the one that was shown when it was requested."""
     suits: Callable[[Any], bool] = lambda subject: True
     asks: Callable[[Any], bool] = lambda subject: True
-    """Whether its form is shown at first. Otherwise what usually is meant is confirmed at once, and can be changed."""
+    """Whether its form is shown first. Otherwise the usual values go straight to the confirmation, and can still be
+    changed."""
     is_asked: Callable[[Any], bool] = lambda subject: False
-    """Whether the season waits for it, where it is possible."""
+    """Whether the season waits for it."""
     starts_at: Callable[[CommandRequest], datetime] | None = None
-    """The start that it chooses: the first deadlines are shown with what will happen."""
+    """The start that it chooses: the confirmation page then shows the first deadlines."""
     preview: Callable[[HttpRequest, Any], HttpResponse | None] | None = None
-    """Shows the match as its form's values would make it; None if they cannot."""
+    """Previews the match with the form's values; None if they are not valid."""
     for_owner: bool = False
-    """Whether only the owner may do it."""
+    """Whether only the owner may give it."""
     refusal: Callable[[CommandRequest], str] = lambda request: ""
-    """Why it would be refused as things stand: then that is said, and nobody is asked to confirm it. Empty if not."""
+    """Why it would be refused as things stand, which is then shown instead of the confirmation; empty if not."""
     act: str = ""
-    """What is done, for the button that confirms it, where the label does not name it."""
+    """The text of the button that confirms it, if not made from the label."""
     history: Mapping[str, Told] = {}
-    """What the log calls it -> what everybody reads of its rows, after the host's name."""
+    """Name in the log -> how everybody reads its rows, after the host's name."""
     said: Sentences = {}
-    """What the log calls it -> how hosts read its rows, where everybody reads less."""
+    """Name in the log -> how hosts read its rows, if everybody else reads less."""
     undo: Undo | None = None
     """How it is taken back."""
     never: Mapping[str, str] = {}
-    """What the log calls it -> why it cannot be taken back, with what to do instead."""
+    """Name in the log -> why it cannot be taken back, and what to do instead."""
 
     @property
     def title(self) -> str:
-        """What it is called on its own page."""
+        """The title of its page."""
         return self.label.rstrip("…")
 
     @property
     def confirming(self) -> str:
-        """What the button that confirms it says is done."""
+        """The text of the button that confirms it."""
         return self.act or self.title.lower()
 
     def for_role(self, role: Role) -> bool:
-        """Whether people with this role may do it."""
+        """Whether people with this role may give it."""
         return role.owns if self.for_owner else role.acts
 
     def may(self, subject: Any) -> bool:
@@ -158,7 +160,7 @@ class Command(msgspec.Struct, frozen=True):
 
 
 def deleting(words: Callable[[CommandRequest], list[str]], delete: Callable[[Any, Any], object]) -> Command:
-    """The command that deletes a draft of which there is no log yet."""
+    """Return the command that deletes a draft without a log."""
 
     def run(request: CommandRequest) -> str:
         title = str(request.subject)
@@ -174,7 +176,7 @@ def deleting(words: Callable[[CommandRequest], list[str]], delete: Callable[[Any
 
 
 class ReasonForm(CommandForm):
-    """A reason that everybody reads."""
+    """A reason that everybody can read."""
 
     reason = reason_field("Optional. Everybody can read it in the match's feed.", required=False)
 
@@ -194,18 +196,18 @@ class PlayerForm(CommandForm):
 
 
 class PlaceForm(CommandForm):
-    """One of the places of a match, chosen by who has it, so that a form says nothing about whoever has it later."""
+    """A choice of a place by its present holder, so that the form does nothing to whoever holds it later."""
 
     place = forms.ChoiceField(
         label="Place", error_messages={"invalid_choice": "Somebody else plays there now. Choose again."}
     )
 
     def offered(self) -> Any:
-        """The places that can be chosen."""
+        """Return the places to choose from."""
         return self.match.players.select_related("user")
 
     def called(self, player: Player) -> str:
-        """What a place is called in the form."""
+        """Return the label of a place in the form."""
         raise NotImplementedError
 
     def prepare(self) -> None:
@@ -218,7 +220,7 @@ class PlaceForm(CommandForm):
 
 @contextmanager
 def refused_at_its_field() -> Iterator[None]:
-    """For `clean` of a form, which has the field at which a service refuses something in the block."""
+    """Turn a service's refusal within the block into an error at its field; for a form's `clean`."""
     try:
         yield
     except Refused as refusal:
@@ -226,8 +228,7 @@ def refused_at_its_field() -> Iterator[None]:
 
 
 def check_newcomer(form: CommandForm, need: Callable[[Any, Any], None], *, needed: bool = False) -> None:
-    """Show at the field `person` why somebody cannot come, if they cannot (`need` raises that). `needed`: somebody has
-    to."""
+    """Add an error to the field `person` if `need` refuses that person, or, if `needed`, if it is empty."""
     person = form.cleaned_data.get("person")
     if person is None and needed and "person" not in form.errors:
         raise forms.ValidationError({"person": "Say who takes over."})
@@ -237,16 +238,16 @@ def check_newcomer(form: CommandForm, need: Callable[[Any, Any], None], *, neede
 
 
 def told_to_everybody(request: CommandRequest) -> str:
-    """Says that everybody is told, with the reason."""
+    """Say that everybody hears about it, with the reason."""
     reason = request.values.get("reason")
     return f"Everybody can read it, with your reason: “{reason}”." if reason else "Everybody hears about it."
 
 
 def told_at(text: str) -> str:
-    """A moment in the payload of a command, as everybody reads it."""
+    """Return a time in a command's payload as everybody reads it."""
     return moment_in_words(datetime.fromisoformat(text))
 
 
 def one_time_key(request: HttpRequest) -> str:
-    """The key of this form, made by the page; empty if there is none."""
+    """Return the one-time key that the page made for this form; empty without one."""
     return without_nul(request.POST.get("key", "")[:64])

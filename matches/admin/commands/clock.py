@@ -1,4 +1,4 @@
-"""Pausing, resuming and extending a match."""
+"""Commands to pause, resume and extend a match."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -38,7 +38,7 @@ _TYPED = (AT, "At a time I enter")
 
 
 def _check(cleaned: dict[str, Any]) -> dict[str, Any]:
-    """The cleaned data; refuses a moment until which a match cannot be paused."""
+    """Return the cleaned data, after checking that a match can be paused until the chosen time."""
     if moment := cleaned.get("moment"):
         with refused_at_its_field():
             hosting.check_resumption(moment, clock.now())
@@ -46,7 +46,7 @@ def _check(cleaned: dict[str, Any]) -> dict[str, Any]:
 
 
 class PauseForm(MomentForm, ReasonForm):
-    """Until when to pause."""
+    """When the pause ends."""
 
     usual = "host"
     field_order = ("when", "at", "reason")
@@ -97,7 +97,7 @@ _NOW, _TO_HOUR = "now", "to_hour"
 
 
 class ResumeForm(MomentForm):
-    """When to go on."""
+    """When the match resumes."""
 
     usual = _NOW
 

@@ -1,4 +1,4 @@
-"""Closing deadlines: early, or as soon as everybody has submitted."""
+"""Commands to close deadlines early, at once or as soon as everybody has submitted."""
 
 from datetime import timedelta
 
@@ -31,7 +31,7 @@ from matches.services import hosting
 
 
 class CloseForm(ReasonForm):
-    """What becomes of the deadlines after the one that is closed."""
+    """What happens to the deadlines after the closed one."""
 
     field_order = ("later", "reason")
     later = forms.ChoiceField(label="Later deadlines", required=False, widget=forms.RadioSelect)
@@ -54,7 +54,7 @@ class CloseForm(ReasonForm):
 
 
 def _clock_then(match: Match, due: timedelta, later: str) -> MatchClock:
-    """The match's clock if the deadline `due` is closed now."""
+    """The match's clock after closing the deadline `due` now."""
     now = clock.now()
     then = match.clock.jumped(now, due)
     if later == hosting.HOUR:
@@ -63,7 +63,7 @@ def _clock_then(match: Match, due: timedelta, later: str) -> MatchClock:
 
 
 def _next_day(match: Match, due: timedelta, later: str) -> str:
-    """When what comes a day after this deadline would come, and in how long."""
+    """When a deadline a day after this one would come, and in how long."""
     at = _clock_then(match, due, later).instant(due + DAY)
     return "" if at is None else f"{formats.instant(at)}, in {in_round_words(at - clock.now())}"
 
@@ -101,7 +101,7 @@ def _close(request: CommandRequest) -> str:
     return "The deadline has passed." + next_deadline(request.match)
 
 
-# -- when everybody has sent ---------------------------------------------------------------------------------
+# -- when everybody has submitted ----------------------------------------------------------------------------
 
 
 def _when_sent_words(request: CommandRequest) -> list[str]:

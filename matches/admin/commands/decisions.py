@@ -1,4 +1,4 @@
-"""What a host does with what is a player's own: deciding in their place, looking at what is private."""
+"""Commands to decide in a player's place, and to look at a player's private data."""
 
 from typing import Any
 
@@ -26,11 +26,11 @@ from matches.services import hosting
 from matches.services.amending import of_decision
 from matches.services.commands import Payload
 
-# -- deciding in place of a player who cannot. The options are those that the player has ---------------------
+# -- deciding in place of a player who cannot, among the player's own options --------------------------------
 
 
 def open_decisions(match: Match) -> list[tuple[Player, Ask]]:
-    """The decisions that a host could make now, with their players."""
+    """Return the decisions that a host could make now, with their players."""
     position = Position(match)
     found = []
     for player in match.players.order_by("position", "pk"):
@@ -40,23 +40,23 @@ def open_decisions(match: Match) -> list[tuple[Player, Ask]]:
 
 
 def asked_in_words(ask: Ask) -> str:
-    """What a player is asked, without the subject, which may be private."""
+    """Return what a player is asked in words, without its subject, which may be private."""
     return DECISIONS.get(ask.kind, "may act")
 
 
 def called(player: Player) -> str:
-    """A player for hosts: the name, and the handle if it differs."""
+    """Return a player for hosts: the name, and the handle if it differs."""
     name: str = player.shown_name
     return name if name.lower() == player.handle else f"{name} ({player.handle})"
 
 
 def in_words(player: Player, ask: Ask) -> str:
-    """“Ann: name the Elimination Candidate”."""
+    """Return “Ann: name the Elimination Candidate”."""
     return f"{called(player)}: {DECISIONS[ask.kind]}"
 
 
 class DecideForm(CommandForm):
-    """Which open decision, and whom to choose."""
+    """The open decision, and whom to choose."""
 
     decision = forms.ChoiceField(
         label="Decision",
@@ -144,13 +144,13 @@ DECIDE = Command(
 )
 
 
-# -- looking at a player's private data. Everybody can read which host looked, and why -----------------------
+# -- looking at a player's private data; everybody can read which host looked, and why -----------------------
 
 _SEALED, _BALANCES = "sealed", "balances"
 
 
 class PeekForm(PlayerForm):
-    """Whose data, which, and why."""
+    """The player, what to look at, and the reason."""
 
     field_order = ("player", "what", "reason")
     what = forms.ChoiceField(
@@ -177,7 +177,7 @@ def _peek_words(request: CommandRequest) -> list[str]:
 
 
 def _peek(request: CommandRequest) -> Page:
-    """Private data is shown in this one answer, which has no address of its own."""
+    """Show private data in this one answer, which has no URL."""
     player, reason = request.values["player"], request.values["reason"]
     if request.values["what"] == _BALANCES:
         balances = hosting.peek_at_balances(request.match, request.host, player, reason)
@@ -191,7 +191,7 @@ def _peek(request: CommandRequest) -> Page:
 
 
 def _entry(player: Player, entry: LedgerEntry) -> dict[str, Any]:
-    """A transfer from the player's point of view."""
+    """A transfer as the player sees it."""
     gets = entry.receiver_id == player.pk
     other = entry.giver if gets else entry.receiver
     return {

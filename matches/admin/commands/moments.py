@@ -1,4 +1,4 @@
-"""What the commands on a match's clock share: a form that asks for a moment, and the deadlines that would follow."""
+"""What the commands about a match's clock share: a form for a time, and the deadlines that would follow."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -23,14 +23,14 @@ _NO_LONGER = "The deadlines have changed since you opened this page, so this cho
 
 
 class MomentForm(CommandForm):
-    """A choice of moments, one of which can be typed in the host's zone.
+    """A choice of times, one of which can be typed in the host's zone.
 
-    Subclasses fill `choices()`. A choice that is an instant has it as its value, so that what is confirmed is what was
-    shown; `moment` of the cleaned data is that instant or the typed one, None for any other choice.
+    Subclasses fill `choices()`. The value of a choice is its instant, if it has one, so that what is confirmed is what
+    was shown; `moment` in the cleaned data is that instant or the typed one, or None for other choices.
     """
 
     usual = ""
-    """The choice that counts where none was made."""
+    """The default choice."""
 
     when = forms.ChoiceField(
         label="When",
@@ -50,7 +50,7 @@ class MomentForm(CommandForm):
         self.fields["at"].help_text = f"Only for “at a time I enter”. It is {formats.instant(now)} now."
 
     def choices(self) -> list[tuple[str, str]]:
-        """Value -> label. The first is what usually is meant."""
+        """Return the choices as (value, label), the usual one first."""
         raise NotImplementedError
 
     def clean(self) -> dict[str, Any]:
@@ -59,7 +59,7 @@ class MomentForm(CommandForm):
             return cleaned
         typed, when = cleaned.get("at"), cleaned.get("when") or ""
         if typed and when in ("", self.usual):
-            when = AT  # whoever types a time means it
+            when = AT  # typing a time chooses it
         if typed and when != AT:
             self.add_error("at", "You entered a time but chose something else. Choose “at a time I enter”.")
         if when == AT and typed is None:
@@ -70,19 +70,19 @@ class MomentForm(CommandForm):
 
 
 def offered(at: datetime, words: str) -> tuple[str, str]:
-    """The choice of an instant."""
+    """Return the choice of an instant."""
     return at.isoformat(), words.format(formats.instant(at))
 
 
 def goes_by_days(match: Match) -> bool:
-    """Whether the next deadline is a day's, and not one of a match of an evening that happens to have a usual hour."""
+    """Whether the next deadline is that of a day or more, unlike in a match of one evening with a usual hour."""
     at = match.next_deadline_at
     due = match.clock.time(at) if at else None
     return due is not None and outages.is_days(match, due)
 
 
 def _in_utc(at: datetime) -> datetime:
-    """So that a day later is 24 hours later. What is beyond the calendar there is refused as what it is."""
+    """In UTC, so that a day later is 24 hours later. Leaves a time beyond the calendar, which is refused later."""
     try:
         return at.astimezone(UTC)
     except OverflowError:
@@ -97,8 +97,8 @@ def _instant(text: str) -> datetime | None:
 
 
 def known_deadlines(match: Match) -> list[timedelta]:
-    """The match times that are still to come at which something closes, the next first, as the match's views have them;
-    nothing where the rules cannot be asked."""
+    """Return the match times of future deadlines that the match's views name, the next first; none if the rules
+    fail."""
     if match.fault or match.failures or not match.rules.is_known:
         return []
     position = Position(match)
@@ -114,8 +114,7 @@ def known_deadlines(match: Match) -> list[timedelta]:
 
 
 def next_deadlines(match: Match, then: MatchClock, *, without: timedelta | None = None) -> list[str]:
-    """A sentence that says when the known deadlines come by a clock; nothing if none is known. `without`: one that will
-    have passed."""
+    """Say when the known deadlines come by a clock; nothing if none is known. `without`: one that will have passed."""
     instants = [then.instant(time) for time in known_deadlines(match) if time != without]
     said = [formats.instant(at) for at in instants[:_MOST_SHOWN] if at is not None]
     if not said:
@@ -125,14 +124,14 @@ def next_deadlines(match: Match, then: MatchClock, *, without: timedelta | None 
 
 
 def oddity(match: Match, at: datetime | None) -> list[str]:
-    """What is odd about an instant at the usual hour, if anything is."""
+    """Say what is odd about an instant at the usual hour, such as a change of clocks."""
     hour = match.hour
     said = hour.oddity(at) if hour is not None and at is not None and hour.first_from(at) == at else ""
     return [said] if said else []
 
 
 def held_to_hour(match: Match, then: MatchClock, due: timedelta) -> MatchClock:
-    """A clock that stands until the deadline `due` comes at the usual hour."""
+    """Return a clock that stands still until the deadline `due` comes at the usual hour."""
     hour, at = match.hour, then.instant(due)
     if hour is None or at is None:
         return then
@@ -140,5 +139,5 @@ def held_to_hour(match: Match, then: MatchClock, due: timedelta) -> MatchClock:
 
 
 def next_deadline(match: Match) -> str:
-    """A sentence for what has just been done, with a space before it; empty if there is none."""
+    """Return a sentence about the next deadline, after a space; empty without one."""
     return f" The next deadline is {formats.instant(match.next_deadline_at)}." if match.next_deadline_at else ""

@@ -1,4 +1,4 @@
-"""Who hosts a match, and who is invited to it."""
+"""Commands about a match's hosts, and about invitations to its places."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
@@ -24,7 +24,7 @@ from matches.services.commands import Payload
 from matches.services.places import need_newcomer
 from matches.services.roles import NO_HOST, Roles, check_roles, roles_from, roles_of
 
-# -- saying who owns a match, who hosts it, and who observes it ----------------------------------------------
+# -- owner, hosts and observers of a match -------------------------------------------------------------------
 
 
 def _names_field(label: str, help_text: str, **more: Any) -> forms.CharField:
@@ -33,7 +33,7 @@ def _names_field(label: str, help_text: str, **more: Any) -> forms.CharField:
 
 
 class RolesForm(CommandForm):
-    """Usernames in each role. After `is_valid`, `roles` is who has which."""
+    """The usernames in each role. After `is_valid`, `roles` has them all."""
 
     hosts = _names_field(
         "Hosts",
@@ -52,7 +52,7 @@ class RolesForm(CommandForm):
     )
 
     held: Any = staticmethod(roles_of)
-    """Who has which role now."""
+    """A function that returns the present roles."""
 
     def prepare(self) -> None:
         before = self.held(self.match).in_names()
@@ -84,7 +84,7 @@ class RolesForm(CommandForm):
 
 
 def _people(text: str) -> list[Any]:
-    """The people of these usernames. Raises `ValidationError` for those who may not sign in to the console."""
+    """The people with these usernames. Raises `ValidationError` for those who may not sign in to the console."""
     found = []
     for name in filter(None, map(str.strip, text.split(","))):
         person = fields.read_person(name)
@@ -103,7 +103,8 @@ def _roles_words(request: CommandRequest) -> list[str]:
 
 
 def roles_in_words(before: Roles, wanted: Roles, host: Any, *, of: str, never: str) -> list[str]:
-    """What follows from new roles, for the host who sets them. `of`: of what; `never`: what the named can never do."""
+    """Describe new roles for the host who sets them. `of`: the match or season; `never`: what those named can never
+    do."""
     check_roles(wanted, ())
     names = wanted.in_names()
     said = [f"{of} belongs to {names['owner']} and is hosted by {joined(names['hosts'])}."]
@@ -128,7 +129,7 @@ def _set_roles(request: CommandRequest) -> str:
 
 
 def roles_changed(payload: Payload) -> str:
-    """Who had which role before, and who has it now."""
+    """Describe a change of roles from its payload."""
     said = []
     for name, label in (("owner", "Owner"), ("hosts", "Hosts"), ("observers", "Observers")):
         if name in payload:
@@ -162,11 +163,11 @@ HOSTS = Command(
 )
 
 
-# -- making an invitation to a place: for somebody with an account, or as a link to send ---------------------
+# -- invitations to places, for somebody with an account or as a link ----------------------------------------
 
 
 class ForWhomForm(forms.Form):
-    """For whom a link is, and for how long."""
+    """Whom a link is for, and how long it works."""
 
     person = PersonField(
         "For whom (username)", "They get the link as a notice. Leave this empty for a link that you send yourself."
@@ -192,7 +193,7 @@ class ForWhomForm(forms.Form):
 
 
 class InviteForm(ForWhomForm, PlaceForm):
-    """To which place of a match, for whom, and for how long."""
+    """The place of a match, whom the link is for, and how long it works."""
 
     field_order = ("place", "person", "label", "lasts")
 
@@ -212,7 +213,7 @@ class InviteForm(ForWhomForm, PlaceForm):
 
 
 def link_words(values: Mapping[str, Any], place: Any) -> list[str]:
-    """What a new link to a place will be, as the form says."""
+    """Describe the link that the form will make."""
     links.check_lasting(values["lasts"])
     for_whom = values["person"]
     said = [f"This makes a new link to {place.handle}'s place. Earlier links to it stop working."]
@@ -232,7 +233,8 @@ def inviting(
     statuses: Sequence[str],
     **options: Any,
 ) -> Command:
-    """The command that makes a link to a place of a match or a season. `place_of`: the chosen place as it is now."""
+    """Return the command that makes a link to a place of a match or a season. `place_of`: the chosen place as it is
+    now."""
 
     def words(request: CommandRequest) -> list[str]:
         return link_words(request.values, place_of(request))

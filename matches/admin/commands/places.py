@@ -1,4 +1,4 @@
-"""Who plays in a match, and who is away: substitutes, withdrawals, bots, absences."""
+"""Commands about who plays in a match and who is away: substitutes, withdrawals, bots, absences."""
 
 from datetime import datetime
 from typing import Any
@@ -25,8 +25,7 @@ from matches.services import absences, hosting
 from matches.services.commands import Payload
 from matches.services.places import need_newcomer
 
-# -- who plays -----------------------------------------------------------------------------------------------
-# Changing who plays in a running match: a substitute, a player who withdraws, a bot that plays for somebody.
+# -- substitutes, withdrawals, and bots that play for somebody -----------------------------------------------
 
 _SUBSTITUTE, _BOT, _BACK, _GONE, _GONE_BOT = "substitute", "bot", "back", "withdraw", "withdraw_bot"
 _WHAT = (
@@ -39,8 +38,8 @@ _WHAT = (
 
 
 class WhoPlaysForm(PlaceForm):
-    """Which place, what happens to it, and for a substitute who comes. After `is_valid`, `player` is the place as it
-    was when the form was shown."""
+    """The place, what happens to it, and a substitute. After `is_valid`, `player` is the place as the form showed
+    it."""
 
     what = forms.ChoiceField(
         label="What happens",
@@ -137,7 +136,7 @@ WHO_PLAYS = Command(
 )
 
 
-# -- what a match allows to those who are away, and noting that somebody is away -----------------------------
+# -- whether bots play for those who are away, and noting an absence -----------------------------------------
 
 
 class LeniencyForm(CommandForm):
@@ -150,7 +149,7 @@ class LeniencyForm(CommandForm):
 
 
 class AwayForm(PlayerForm):
-    """Who is away, from when to when, in the host's zone."""
+    """Who is away, from when to when, in the host's time zone."""
 
     field_order = ("player", "since", "until", "bot", "reason")
     since = moment_field("From")
@@ -239,6 +238,6 @@ AWAY = Command(
 
 
 def shown(away: Any) -> str:
-    """An absence in words, for hosts."""
+    """Return an absence in words, for hosts."""
     why = f": {away.reason}" if away.reason else ""
     return f"away from {formats.instant(away.since)} until {formats.instant(away.until)}{why}"

@@ -1,4 +1,4 @@
-"""How a match begins and ends: publishing, starting, open places, unpublishing, cancelling, deleting."""
+"""Commands to publish, start, unpublish, cancel and delete a match, and to fill open places."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -31,11 +31,11 @@ from matches.services.draws import fixed_draws
 from matches.services.errors import CommandRefused
 from matches.services.opening import BOTS, MOST_PUT_OFFS, WAIT, WITHOUT, lineup, open_count
 
-# -- open places: what happens to them at the start, and bots that play there now ----------------------------
+# -- open places: what happens to them at the start, and bots in them ----------------------------------------
 
 
 class OpenPlacesForm(CommandForm):
-    """What to do with places that are still open at a future start."""
+    """What happens to places that are still open at a future start."""
 
     open_places = forms.ChoiceField(
         label="Places still open at the start",
@@ -48,12 +48,12 @@ class OpenPlacesForm(CommandForm):
         self.initial.setdefault("open_places", self.match.open_places)
 
     def clean_open_places(self) -> str:
-        """The choice; without one, the match's own."""
+        """The choice, or else the match's own."""
         return str(self.cleaned_data["open_places"] or self.match.open_places)
 
 
 class OpenPlacesNowForm(OpenPlacesForm):
-    """What to do with places that are open now; asks nothing if there are none."""
+    """What happens to places that are open now; has no field if there are none."""
 
     def prepare(self) -> None:
         if not open_count(self.match):
@@ -67,7 +67,7 @@ class OpenPlacesNowForm(OpenPlacesForm):
 
 
 def at_the_start(match: Match, choice: str) -> list[str]:
-    """What will happen to open places at a future start, in sentences."""
+    """Say what will happen to open places at a future start."""
     count = open_count(match)
     said = [f"{counted(count, 'place is', 'places are')} open now."] if count else []
     if choice == BOTS:
@@ -83,7 +83,7 @@ def at_the_start(match: Match, choice: str) -> list[str]:
 
 
 def at_once(match: Match, choice: str) -> tuple[int, list[str]]:
-    """How many players there will be if the match begins now, and what happens to open places."""
+    """Return how many players there will be if the match begins now, and what happens to open places."""
     if not open_count(match):
         return match.players.count(), []
     found = lineup(match, choice)
@@ -104,7 +104,7 @@ class PlacesField(forms.ModelMultipleChoiceField):
 
 
 class FillForm(CommandForm):
-    """In which open places bots play from now on."""
+    """The open places in which bots play from now on."""
 
     places = PlacesField(
         queryset=Player.objects.none(),
@@ -147,18 +147,18 @@ FILL = Command(
 
 
 def start_of(payload: Payload) -> str:
-    """The start in a row of the log."""
+    """Return the start in the payload of a log row."""
     return formats.instant(datetime.fromisoformat(payload["starts_at"]))
 
 
 # -- publishing a match, starting it, and making it a draft again --------------------------------------------
 
 _SOONEST = timedelta(minutes=30)
-"""So long before a start its players should at least know of it: an earlier usual hour is not offered."""
+"""Players should know of a start at least this long before; an earlier usual hour is not offered."""
 
 
 class PublishForm(OpenPlacesForm):
-    """The start, in the host's zone, and what to do with places that are open then."""
+    """The start, in the host's time zone, and what happens to places that are open then."""
 
     field_order = ("starts_at", "open_places")
 
@@ -185,7 +185,7 @@ class PublishForm(OpenPlacesForm):
             hosting.check_start(starts_at, clock.now())
         except CommandRefused as refusal:
             raise forms.ValidationError(refusal.message) from None
-        return starts_at.astimezone(UTC)  # so that a day later is 24 hours later
+        return starts_at.astimezone(UTC)  # in UTC, so that a day later is 24 hours later
 
 
 def _publish_words(request: CommandRequest) -> list[str]:
@@ -203,7 +203,7 @@ def _publish_words(request: CommandRequest) -> list[str]:
 
 
 def _hour_words(match: Match, starts_at: datetime) -> list[str]:
-    """What the usual hour means for a match that begins then."""
+    """What the usual hour means for a match that begins at this time."""
     hour = match.hour
     if hour is None:
         return []
@@ -267,7 +267,7 @@ PUBLISH = Command(
     _publish,
     PublishForm,
     starts_at=lambda request: request.values["starts_at"],
-    # At the usual hour, with everybody there, nothing is left to choose; the page that asks once more offers it still.
+    # At the usual hour with all places taken there is nothing left to choose; the confirmation still offers it.
     asks=lambda match: match.hour is None or bool(open_count(match)),
     history={"publish": lambda match, payload, name: f"published the match, to begin {told_at(payload['starts_at'])}"},
     undo=hosting.Undo(
@@ -300,12 +300,11 @@ UNPUBLISH = Command(
 )
 
 
-# -- ending --------------------------------------------------------------------------------------------------
-# Ending a match without a result: cancelling a match, or deleting a draft in which nothing was done.
+# -- ending a match without a result: cancelling it, or deleting a draft -------------------------------------
 
 
 class CancelForm(CommandForm):
-    """Why the match is cancelled."""
+    """The reason for cancelling."""
 
     reason = reason_field("Everybody can read it in the match's feed.")
 
