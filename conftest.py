@@ -1,7 +1,6 @@
-"""For every test, here and in the games' own folders: what the fixtures are and which tests this run takes.
+"""pytest configuration for all tests, including those in the games' folders: fixtures, and which tests a run takes.
 
-A run is on SQLite, or (tests/run.py starts it so) on PostgreSQL with Redis:
-
+A run is on SQLite, or (when tests/run.py starts it) on PostgreSQL with Redis:
 - unmarked tests run on SQLite only,
 - `services` tests run on PostgreSQL with Redis only,
 - `both` tests run in each, but those that are marked `services` themselves only there.
@@ -36,13 +35,13 @@ pytest_plugins = [
 ]
 
 
-# Of all that is imported and collected hardly anything goes again, so it need not be looked through all the time.
+# Hardly anything that is imported and collected becomes garbage, so collect less often.
 gc.set_threshold(50_000, 50, 100)
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
-    """Makes the run's own DATA_DIR, and removes it at the end. All that a run chooses by chance comes from one seed."""
+    """Make the run's own DATA_DIR, and remove it at the end. All random choices of a run come from one seed."""
     seed = config.option.hypothesis_seed or os.environ.get("RANDOM_SEED") or str(secrets.randbits(32))
     config.option.hypothesis_seed = os.environ["RANDOM_SEED"] = seed  # workers inherit it
     settings.DATA_DIR.mkdir(mode=0o700, exist_ok=True)
@@ -50,24 +49,24 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_report_header(config: pytest.Config) -> str:
-    """What repeats the random part of this run."""
+    """Say how to repeat the random part of this run."""
     return f"random plays: --hypothesis-seed={config.option.hypothesis_seed} repeats them"
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """What is there by now (modules, tests) stays to the end: nobody need look through it for garbage."""
+    """Exclude everything loaded so far (modules, tests) from garbage collection: it stays to the end."""
     gc.collect()
     gc.freeze()
 
 
 _note_contexts = django.test.client.store_rendered_templates  # type: ignore[attr-defined]
-# Hardly a test asks what templates were given. Noting it copies the context of each of them, each time.
+# Hardly any test asks what templates were given, and recording it copies every context.
 django.test.client.store_rendered_templates = lambda *args, **kwargs: None  # type: ignore[attr-defined]
 
 
 @pytest.fixture
 def contexts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Answers of test clients have a `context`."""
+    """Let answers of test clients have a `context`."""
     monkeypatch.setattr(django.test.client, "store_rendered_templates", _note_contexts)
 
 
@@ -76,7 +75,7 @@ _all_games = registry.all_games
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
-    """A test that makes another match type known takes it back, or a later one that counts them fails."""
+    """Undo a test's change of the known match types, which would make a later test fail, and fail the test."""
     yield
     if registry.all_games is not _all_games:
         registry.all_games = _all_games
@@ -84,7 +83,7 @@ def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leaves out what belongs to the other run, and puts browser tests last."""
+    """Leave out what belongs to the other run, and put browser tests last."""
     _need_own_marks(items)
     on_services = bool(os.environ.get("DATABASE_URL") and os.environ.get("REDIS_URL"))
     missing = os.environ.get("SERVICES_MISSING")
@@ -100,12 +99,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             left.append(item)
     if left:
         config.hook.pytest_deselected(items=left)
-    # Playwright keeps an event loop running in this thread from its first test on, so tests of coroutines go before it.
+    # Playwright keeps an event loop running in this thread from its first test on, so tests of coroutines go first.
     items[:] = sorted(taken, key=lambda item: item.get_closest_marker("browser") is not None)
 
 
 def _need_own_marks(items: list[pytest.Item]) -> None:
-    """tests/run.py finds the files of these marks by their text, and a browser beside other tests disturbs them."""
+    """Require these marks in the file itself, where tests/run.py looks for them, and the mark of browser tests."""
     for path, name in {
         (item.path, mark.name) for item in items for mark in item.iter_markers() if mark.name in _OF_RUNS
     }:
