@@ -154,6 +154,11 @@ COMMANDED: dict[str, Deed] = {
         {"command": "withdraw_note"},
     ),
     "hosts": Deed(lambda match: {"hosts": "hanna, otto", "owner": "otto"}),
+    "set_start": Deed(
+        lambda match: {"starts_at": "2031-05-17T19:00", "open_places": "bots"},
+        _published,
+        {"command": "publish"},
+    ),
     "unpublish": Deed(before=_published),
     "fault": Deed(before=_at_fault, says={"command": "clear_fault", "failures": [3, 0]}),
     "cancel": Deed(lambda match: {"reason": REASON}),
@@ -164,7 +169,7 @@ COMMANDED: dict[str, Deed] = {
 }
 
 
-BEFORE_IT_BEGINS = {"publish", "start", "unpublish", "leniency", "invite", "fill"}
+BEFORE_IT_BEGINS = {"publish", "set_start", "start", "unpublish", "leniency", "invite", "fill"}
 ELSEWHERE = {"delete"}
 """This has a test of its own below: what it needs is far from what all the others do."""
 

@@ -19,6 +19,7 @@ COMMANDS = {
     command.name: command
     for command in (
         publishing.PUBLISH,
+        publishing.SET_START,
         publishing.START,
         clock.RESUME,
         *acting.ACTING,

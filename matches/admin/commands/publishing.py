@@ -5,6 +5,7 @@ from typing import Any
 
 from django import forms
 from django.utils import timezone
+from msgspec.structs import replace
 
 from matches.admin import formats
 from matches.admin.commands.base import (
@@ -262,7 +263,7 @@ PUBLISH = Command(
     "publish",
     "Publish…",
     "bell",
-    BEFORE,
+    (DRAFT,),
     _publish_words,
     _publish,
     PublishForm,
@@ -274,8 +275,20 @@ PUBLISH = Command(
         hosting.take_back_publication,
         "the publication of the match",
         then="The match is as it was before it was published",
-        instead="Until the match begins, unpublish it or publish it with another start time instead.",
+        instead="Until the match begins, unpublish it or set another start instead.",
     ),
+)
+SET_START = replace(
+    PUBLISH,
+    name="set_start",
+    label="Set another start…",
+    icon="clock",
+    statuses=(SCHEDULED,),
+    consequence=lambda request: _publish_words(request)[1:],  # everybody can see it already
+    run=lambda request: _publish(request).removeprefix("Published. "),
+    asks=lambda match: True,
+    history={},
+    undo=None,
 )
 START = Command(
     "start",
