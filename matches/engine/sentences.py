@@ -180,8 +180,8 @@ def _start_put_off(data: Data, name: Name) -> str:
 
 
 def _start_moved(data: Data, name: Name) -> str:
-    before = f", not {data['before']}" if "before" in data else ""
-    return f"A host has moved the start: the match begins {data['starts']}{before}."
+    before = f", not on {data['before']}" if "before" in data else ""
+    return f"A host has moved the start: the match begins on {data['starts']}{before}."
 
 
 def _open_places_settled(data: Data, name: Name) -> str:
@@ -199,7 +199,7 @@ def _deadline_extended(data: Data, name: Name) -> str:
 def _outage(data: Data, name: Name) -> str:
     text = f"The site was down from {data['from']} until {data['to']}"
     if "starts" in data:
-        return f"{text}, when this match should have begun. It begins {data['starts']} instead."
+        return f"{text}, when this match should have begun. It begins on {data['starts']} instead."
     fell = "a deadline came soon after" if data["soon"] else "a deadline fell within that time"
     later = spell(timedelta(minutes=round(data["takes"] / 60)))  # nobody wants to read the microseconds of an outage
     return f"{text}, and {fell}. So every deadline comes {later} later{_next(data)}."
@@ -214,7 +214,7 @@ def _paused(data: Data, name: Name) -> str:
     said = "The match is paused, and its clock stands still"
     if "goes_on" in data:
         said += f" until a host resumes it, or until {data['goes_on']} at the latest" if data["latest"] else ""
-        said += "" if data["latest"] else f"; it resumes by itself {data['goes_on']}"
+        said += "" if data["latest"] else f"; it resumes by itself on {data['goes_on']}"
     return _because(said, data)
 
 
@@ -352,7 +352,7 @@ TOLD: Mapping[str, Told] = {
     "open_places_settled": Told(events.ROUTINE, _open_places_settled),
     "match_paused": Told(events.PAUSED, _paused),
     "match_resumed": Told(events.RESUMED, _resumed),
-    "match_resumes_at": Told(events.MOVED, "The match stays paused and resumes by itself {goes_on}."),
+    "match_resumes_at": Told(events.MOVED, "The match stays paused and resumes by itself on {goes_on}."),
     "deadlines_kept": Told(events.ROUTINE, "Later deadlines stay where they are. The next is {next}."),
     "deadline_extended": Told(events.MOVED, _deadline_extended),
     "outage": Told(events.OUTAGE, _outage),

@@ -40,7 +40,7 @@ class TestThePauseThatEndsByItself:
     def test_it_goes_on_at_its_time_however_late_the_worker_is_and_what_is_due_since_then_is_done(self, table):
         table.at(20 * HOUR).act("ann", "bid", amount=3)
         hosting.pause(table.match, table.host, "a storm", until=START + 30 * HOUR)
-        assert said(table, "match_paused").endswith("it resumes by itself Mon 2 Mar, 20:00 UTC: a storm.")
+        assert said(table, "match_paused").endswith("it resumes by itself on Mon 2 Mar, 20:00 UTC: a storm.")
         table.at(29 * HOUR)
         assert (sweep(), table.match.status) == (0, "paused")
         table.at(50 * HOUR)  # nobody came by for 20 hours

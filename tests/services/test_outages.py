@@ -142,7 +142,7 @@ def test_a_start_in_the_outage_comes_later_and_at_its_usual_hour(present):
     assert [table.match.starts_at - START for table in (plain, usual)] == [27 * HOUR, 2 * DAY]
     assert [table.match.status for table in (plain, usual)] == ["scheduled", "scheduled"]
     assert said(usual, "outage").endswith(
-        "when this match should have begun. It begins Tue 3 Mar, 14:00 UTC (Tue 15:00 in Europe/Berlin) instead."
+        "when this match should have begun. It begins on Tue 3 Mar, 14:00 UTC (Tue 15:00 in Europe/Berlin) instead."
     )
     present.instant = START + 27 * HOUR
     sweep()

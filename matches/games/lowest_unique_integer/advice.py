@@ -45,7 +45,7 @@ class Usable(msgspec.Struct, frozen=True):
     @property
     def words(self) -> str:
         """Why there are no amounts."""
-        return f"{self.lowest} at least: {counted(self.short, 'chip')} short"
+        return f"at least {self.lowest}: you are {counted(self.short, 'chip')} short"
 
 
 class Prospects(msgspec.Struct, frozen=True):
