@@ -8,7 +8,6 @@ page's answer cannot reveal that.
 import hashlib
 from datetime import timedelta
 from email.utils import make_msgid
-from smtplib import SMTPException
 from urllib.parse import urlsplit
 
 import structlog
@@ -46,10 +45,10 @@ def ask_for_new_password(to: str) -> None:
 
 def send_due() -> int:
     """Send the mails that are due, and return how many were tried."""
-    now = timezone.now()
     dealt_with = 0
-    for mail in QueuedMail.objects.filter(due_at__lte=now).order_by("due_at")[:_AT_ONCE]:
-        claimed = QueuedMail.objects.filter(pk=mail.pk, due_at=mail.due_at).update(due_at=now + _CLAIM)
+    for mail in QueuedMail.objects.filter(due_at__lte=timezone.now()).order_by("due_at")[:_AT_ONCE]:
+        # From now on: those before it may have taken longer than a claim lasts.
+        claimed = QueuedMail.objects.filter(pk=mail.pk, due_at=mail.due_at).update(due_at=timezone.now() + _CLAIM)
         if claimed:
             _deal_with(mail)
             dealt_with += 1
@@ -61,7 +60,7 @@ def _may_be_sent(to: str) -> bool:
     cache.add(key, 0, timedelta(days=1).total_seconds())
     try:
         return cache.incr(key) <= MOST_A_DAY
-    except ValueError:  # the cache is down
+    except ValueError:  # the count has just expired
         return True
 
 
@@ -71,7 +70,7 @@ def _deal_with(mail: QueuedMail) -> None:
         return
     try:
         _mail(mail).send()
-    except (OSError, SMTPException) as error:
+    except Exception as error:  # the server is away, or this cannot be written: it must not keep the others
         _try_again_later(mail, error)
     else:
         mail.delete()

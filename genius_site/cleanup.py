@@ -3,7 +3,7 @@
 Notices and practice tables have tasks of their own.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -57,14 +57,20 @@ def clear(now: datetime) -> dict[str, int]:
 
     Leaves out what only the tables' owner may delete, if this process is not the owner.
     """
-    left = set() if database.may_delete_matches() else _BY_OWNERS
     ways = {kind: _delete_matches if kind in _BY_OWNERS else delete_in_batches for kind in KINDS}
-    return {kind: ways[kind](rows(now)) for kind, rows in KINDS.items() if kind not in left}
+    return {kind: ways[kind](rows) for kind, rows in _old_enough(now)}
 
 
 def count(now: datetime) -> dict[str, int]:
     """Return how many rows of each kind `clear` would delete now."""
-    return {kind: rows(now).count() for kind, rows in KINDS.items()}
+    return {kind: rows.count() for kind, rows in _old_enough(now)}
+
+
+def _old_enough(now: datetime) -> Iterator[tuple[str, QuerySet[Any]]]:
+    """The rows of each kind that this process may delete now."""
+    for kind, rows in KINDS.items():
+        if kind not in _BY_OWNERS or database.may_delete_matches():
+            yield kind, rows(now)
 
 
 def _delete_matches(rows: QuerySet[Any]) -> int:

@@ -20,6 +20,7 @@ MOST_SKEW = timedelta(seconds=1)
 
 _ASK_AGAIN = 5.0
 _TOO_SLOW = 0.25
+_TOO_OLD = 60.0
 _TICKS: int = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)  # the first goes on while the machine sleeps
 
 
@@ -81,8 +82,8 @@ def _ask(connection: Any) -> datetime:
     before = _ticks()
     at: datetime = connection.execute("SELECT clock_timestamp()").fetchone()[0]
     after = _ticks()
-    # An answer that took long says only that the time is somewhere in between; what was told before is better.
-    if _last is None or after - before < _TOO_SLOW:
+    # An answer that took long says only that the time is somewhere in between; what was told a moment before is better.
+    if _last is None or after - before < _TOO_SLOW or before - _last.ticks > _TOO_OLD:
         _last = _Reading(at.astimezone(UTC), (before + after) / 2)
     return at.astimezone(UTC)
 

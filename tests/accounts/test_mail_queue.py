@@ -5,6 +5,7 @@ from smtplib import SMTPServerDisconnected
 from urllib.parse import urlsplit
 
 import pytest
+import time_machine
 from django.conf import settings
 from django.core import mail
 from django.core.mail import EmailMessage
@@ -53,6 +54,28 @@ def test_while_the_mail_server_is_away_it_is_tried_again_for_a_day(db: None, mon
     QueuedMail.objects.update(made_at=timezone.now() - timedelta(days=2))
     mail_queue.send_due()
     assert not QueuedMail.objects.exists()
+
+
+def test_one_that_cannot_be_written_does_not_keep_the_others(db: None) -> None:
+    mail_queue.send("ann@example.org", "Two\nlines", "Text")
+    mail_queue.send("bob@example.org", "Hello", "Text")
+    assert mail_queue.send_due() == 2
+    assert [each.to for each in mail.outbox] == [["bob@example.org"]]
+    assert QueuedMail.objects.get().tries == 1
+
+
+def test_each_is_claimed_from_when_its_turn_comes(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Or, where a server takes its time, a second process would send the last ones of many as well."""
+
+    def take_long(queued: QueuedMail) -> None:
+        assert QueuedMail.objects.get(pk=queued.pk).due_at > timezone.now()
+        traveller.shift(timedelta(minutes=4))
+
+    monkeypatch.setattr(mail_queue, "_deal_with", take_long)
+    for name in ("ann", "bob", "cat"):
+        mail_queue.send(f"{name}@example.org", "Hello", "Text")
+    with time_machine.travel(timezone.now(), tick=False) as traveller:
+        assert mail_queue.send_due() == 3
 
 
 def test_nobody_is_sent_letters_without_end(ann: User) -> None:

@@ -10,7 +10,7 @@ import pytest
 from matches import games
 from matches.engine.game import AnyGame, Game
 from matches.engine.match_time import parse_duration
-from matches.engine.settings import Entrant, Roster
+from matches.engine.settings import Entrant, Flag, Roster
 from matches.games.registry import all_games
 from tests.engine.tiny_game import GAME as TINY
 from tests.example_game import GAME as EXAMPLE
@@ -62,8 +62,9 @@ def _subjects() -> list[Any]:
     found = []
     for slug, game in {**WITH_FOLDERS, TINY.slug: TINY}.items():
         configs = {"defaults": {}, **dict(one_in(2, list(game.presets.items())))}
-        if any(option.key == "garnet_credit" for option in game.settings):
-            configs["on credit"] = {"garnet_credit": True}
+        usual = game.read_config({})
+        if flags := [option.key for option in game.settings if isinstance(option, Flag)]:
+            configs["each flag turned over"] = {key: not getattr(usual, key) for key in flags}
         seen: list[Any] = []
         for name, config in configs.items():
             typed = _without_spans(game.read_config(config).write())

@@ -68,6 +68,7 @@ def test_what_only_the_owner_may_delete_is_left(present: clock.FixedTime) -> Non
     table = Table(present).open()
     past = clock.now() - timedelta(days=99)
     Match.objects.update(is_demo=True, status=Match.Status.FINISHED, finished_at=past)
+    assert "demo" not in cleanup.count(clock.now())
     assert "demo" not in cleanup.clear(clock.now())
     assert Match.objects.filter(pk=table.match_id).exists()
     with connection.cursor() as cursor:

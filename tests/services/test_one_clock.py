@@ -134,3 +134,16 @@ def test_the_time_is_that_at_which_the_lock_was_there_and_not_when_one_began_to_
         free = by_the_database()
     waiter.join()
     assert found[0] > free
+
+
+def test_an_answer_that_took_long_counts_only_when_the_last_one_is_old(monkeypatch: pytest.MonkeyPatch) -> None:
+    connection.ensure_connection()
+    monkeypatch.setattr(database_time, "_last", None)
+    ticks = iter([0.0, 0.1, 1.0, 2.0, 70.0, 71.0])
+    monkeypatch.setattr(database_time, "_ticks", lambda: next(ticks))
+    told = []
+    for _ in range(3):
+        database_time.ask()
+        assert database_time._last is not None
+        told.append(database_time._last.ticks)
+    assert told == [0.05, 0.05, 70.5]
