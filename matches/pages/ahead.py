@@ -1,7 +1,7 @@
-"""What a match will be, before it begins: its scenes if nobody acts, its first deadlines, and a board to look at.
+"""What to expect of a match before it begins: its scenes if nobody acts, its first deadlines, and an example board.
 
-It is played from settings and a list of players alone, never from a match's state, and with a seed of its own. So it
-shows nothing that was drawn or sealed in a match.
+All of it is computed from settings and a list of players, never from a match's state, and with a seed of its own. So it
+reveals nothing that was drawn or sealed in a match.
 """
 
 import re
@@ -32,8 +32,7 @@ _FOR_SCRIPTS_OR_READERS = re.compile(r' (?:id|for|form|name|role|tabindex|data-l
 
 class Ahead(NamedTuple):
     """What somebody may want to know before they join. `summary`: the game in a sentence; `deadlines`: the first ones,
-    each with what begins then; `board`: an example of the board in play, with the usual settings, as HTML that nothing
-    refers to."""
+    each with what begins then; `board`: an example of the board in play with the usual settings, as inert HTML."""
 
     summary: str
     deadlines: list[tuple[str, datetime]]
@@ -41,7 +40,7 @@ class Ahead(NamedTuple):
 
 
 def ahead_of(match: Match) -> Ahead:
-    """For a match that is to begin. Settings that replace a draw count for nothing here, since nobody may know them."""
+    """Return what to expect of a match before its start. Ignores settings that replace a draw: nobody may know them."""
     deadlines: list[tuple[str, datetime]] = []
     if match.starts_at is not None:
         secret = {setting.key for setting in match.rules.settings if setting.draw}
@@ -56,7 +55,7 @@ def ahead_of(match: Match) -> Ahead:
 
 @cache
 def example_board(slug: str) -> SafeString:
-    """The board of a game at its start with the usual settings, as HTML that nothing refers to."""
+    """Return a game's board at its start with the usual settings, as inert HTML (without ids and the like)."""
     game = game_of(slug)
     roster = filled((), game.sizes.usual[0], game.teams)
     bare = Match(public_id="example", game=slug, title="Example", speed=1)
@@ -68,7 +67,7 @@ def example_board(slug: str) -> SafeString:
 
 
 def rehearsed(match: Match, config: dict[str, Any], most: int = MOST_SCENES) -> Preview:
-    """The match with these settings and nobody who acts. Raises `ConfigError` where it cannot be played."""
+    """Play the match with these settings and nobody acting. Raises `ConfigError` where it cannot be played."""
     game, roster = match.rules, with_stand_ins(match)
     typed = game.read_config(config)
     game.check_start(typed, roster)
@@ -76,7 +75,7 @@ def rehearsed(match: Match, config: dict[str, Any], most: int = MOST_SCENES) -> 
 
 
 def parts_of(match: Match, scene: Scene) -> dict[str, str]:
-    """The public page's parts, as if the scene began now."""
+    """Return the public parts of the match's page as if the scene began now."""
     return _staged_parts(match, scene, People(_people(match)))
 
 
@@ -89,7 +88,7 @@ def _staged_parts(
 
 
 def _people(match: Match) -> Iterator[Person]:
-    """Everybody in the roster, as everyone will know them."""
+    """Everybody in the roster, as the public will see them."""
     known = {player.handle: player for player in match.players.all()} if match.pk else {}
     for index, entrant in enumerate(with_stand_ins(match)):
         player = known.get(entrant.handle)

@@ -1,4 +1,4 @@
-"""What a page of a match shows: its context, and its headline."""
+"""The template context of a match, and its headline."""
 
 from __future__ import annotations
 
@@ -20,16 +20,15 @@ from matches.queries.names import set_apart
 
 # -- context ---------------------------------------------------------------------------------------------
 # The template context of a match: its public facts, its people, and its times in UTC.
-#
-# Templates get neither models nor states, so what is not listed here cannot be shown by mistake.
+# Templates get neither models nor states, so nothing can be shown by mistake that is not listed here.
 
 _numbers: LocalCache[Hashable, int] = LocalCache(8192)
 _next_number = itertools.count()
 
 
 def number_of(values: Hashable) -> int:
-    """A number for values that take long to hash and to compare: the same one for equal values, never one that other
-    values have had. Values that are forgotten, because there are too many, get a new one."""
+    """Return a number that stands for values that are slow to hash and compare: equal values get the same number, and
+    no number is ever used again for other values. Values that have left the cache get a new number."""
     number = _numbers.get(values)
     if number is None:
         number = next(_next_number)
@@ -55,10 +54,10 @@ class Person:
 
 
 class People:
-    """A match's players by handle, in list order. `are_linked`: where their names are shown, they lead to the profiles.
+    """A match's players by handle, in list order. `are_linked`: whether their names are links to their profiles.
 
-    They do so where people read: in lists of players, news, results, records and talk. On boards and in forms people
-    tap on seats and on names to play, and a link there would take them away.
+    They are links where people read: in lists of players, news, results, records and talk. On boards and in forms
+    people tap on seats and names to play, and a link would take them away.
     """
 
     def __init__(self, people: Iterable[Person], *, are_linked: bool = False) -> None:
@@ -69,13 +68,13 @@ class People:
         """Changes whenever anybody is shown differently."""
 
     def in_teams(self, teams: Mapping[str, str]) -> People:
-        """The same people, with the dealt teams (handle -> team) for those without one."""
+        """Return the same people; those without a team get the one they were dealt (`teams`: handle -> team)."""
         people = (person if person.team else replace(person, team=teams.get(person.handle, "")) for person in self)
         return People(people, are_linked=self.are_linked)
 
     def then(self, names: Mapping[str, str]) -> People:
-        """The same people, with the names (handle -> name) that some of them had at another time: of people who played
-        in their places, so no profile of those who do now belongs to them."""
+        """Return the same people under the names that some of them had at another time (`names`: handle -> name). Those
+        were other accounts in the same places, so they lose their link to a profile."""
         if not names:
             return self
         people = (
@@ -86,7 +85,7 @@ class People:
 
     @cached_property
     def linked(self) -> People:
-        """The same people, their names with links."""
+        """The same people with their names as links."""
         return self if self.are_linked else People(self, are_linked=True)
 
     def __iter__(self) -> Iterator[Person]:
@@ -96,22 +95,22 @@ class People:
         return len(self._people)
 
     def get(self, handle: str | None) -> Person | None:
-        """The player of that handle, or None."""
+        """Return the player with this handle, or None."""
         return self._people.get(handle) if handle else None
 
     def index(self, handle: str | None) -> int | str:
-        """The position in the list, for HTML attributes; empty for nobody."""
+        """Return a player's position in the list for an HTML attribute; empty for nobody."""
         person = self.get(handle)
         return "" if person is None else person.index
 
     def name(self, handle: str) -> str:
-        """The name to show."""
+        """Return the name to show for a handle."""
         person = self.get(handle)
         return handle if person is None else person.name
 
 
 def people_of(match: Match) -> People:
-    """Everybody who plays in a match."""
+    """Return everybody who plays in a match."""
     players = list(match.players.all())
     return _people(players, accounts_of(players))
 
@@ -136,10 +135,10 @@ def _people(players: Sequence[Player], accounts: Iterable[Account]) -> People:
 
 
 class MatchTimes:
-    """Match times (seconds, as views have them) as instants in UTC."""
+    """Converts match times (seconds, as in views) to UTC datetimes."""
 
     stands_still = False
-    """Whether time goes by only when somebody says so: then no match time has an instant."""
+    """Whether match time passes only when somebody advances it, so that no match time has a UTC datetime."""
 
     def __init__(self, match: Match, now: datetime) -> None:
         self._clock = match.clock
@@ -147,14 +146,14 @@ class MatchTimes:
         self.paused_at = match.paused_at if match.status == Match.Status.PAUSED else None
 
     def instant(self, time: int | float | None) -> datetime | None:
-        """When a match time is reached; with a stopped clock, as if it went on from now."""
+        """Return when a match time is reached; while the clock is stopped, as if it went on from now."""
         if time is None:
             return None
         clock = self._clock if self.paused_at is None else self._clock.started(self.paused_at)
         return clock.instant(timedelta(seconds=time))
 
     def left(self, time: int | float) -> timedelta:
-        """How much match time is left until then."""
+        """Return how much match time is left until a match time."""
         return timedelta(seconds=time) - self._clock.time(self._now)
 
     def has_passed(self, time: int | float) -> bool:
@@ -162,14 +161,15 @@ class MatchTimes:
         return timedelta(seconds=time) <= self._clock.time(self._now)
 
     def past(self, time: int | float | None) -> datetime | None:
-        """When a match time was; None if the clock has been moved since then, so that it is not known here."""
+        """Return when a past match time was; None if the clock has been moved since, which makes it unknown here."""
         if time is None or timedelta(seconds=time) < self._clock.anchor_time:
             return None
         return self.instant(time)
 
 
 class MatchContext:
-    """One match as its templates see it. `people` and `info`: its players and its facts, where they are at hand."""
+    """One match as its templates see it. `people` and `info`: its players and its facts, if the caller has them
+    already."""
 
     def __init__(
         self, position: Position, now: datetime, people: People | None = None, info: PageInfo | None = None
@@ -196,7 +196,7 @@ class MatchContext:
         return MatchTimes(self._position.match, self.now)
 
     def context(self) -> dict[str, object]:
-        """What every template of a match gets: `match`, `view`, `people`, `times`, `now`."""
+        """Return what every template of a match gets: `match`, `view`, `people`, `times`, `now`."""
         return {
             "match": self.info,
             "view": self._position.public,
@@ -207,17 +207,17 @@ class MatchContext:
 
 
 class TimesFromOpening(MatchTimes):
-    """Match times that have no instants, since the clock goes on only when somebody says so."""
+    """Match times without UTC datetimes, because the clock goes on only when somebody advances it."""
 
     stands_still = True
 
     def past(self, time: int | float | None) -> datetime | None:
-        """It is counted from the opening."""
+        """Return None, so that templates count from the opening."""
         return None
 
 
 class ContextOutOfTime(MatchContext):
-    """A position in no match that goes on: at a table of practice, or as an example."""
+    """A position outside any running match: at a practice table, or as an example."""
 
     @cached_property
     def times(self) -> MatchTimes:
@@ -225,9 +225,8 @@ class ContextOutOfTime(MatchContext):
 
 
 # -- headline --------------------------------------------------------------------------------------------
-# What is going on in a match, in one line for everybody: titles of links, pictures, recaps.
-#
-# “Round 2 of 4 · closes Sun 22 Nov, 21:00 UTC · 8 players”. All moments are absolute, so the line stays true until
+# What is going on in a match, in one public line for titles of links, pictures and recaps.
+# “Round 2 of 4 · closes Sun 22 Nov, 21:00 UTC · 8 players”. All times are absolute, so the line stays true until
 # something happens.
 
 _MOST_NAMES = 4
@@ -235,8 +234,8 @@ _MOST_NAMES = 4
 
 @dataclass(frozen=True, slots=True)
 class Headline:
-    """`where`: the phase or round; `details`: what else to say, most important first; `closes`: a moment with what
-    happens at it; `winners`: who has won. These two are among the details as well, and empty if there is none."""
+    """`where`: the phase or round; `details`: what else to say, most important first; `closes`: the next deadline with
+    what happens then; `winners`: who has won. The last two are also among the details, and empty if there is none."""
 
     where: str
     details: tuple[str, ...]
@@ -245,17 +244,17 @@ class Headline:
 
     @property
     def short(self) -> str:
-        """The one thing that a title has room for."""
+        """The one thing a title has room for."""
         return self.winners or self.where
 
     @property
     def line(self) -> str:
-        """All of it."""
+        """The whole line."""
         return " · ".join((self.where, *self.details))
 
 
 def headline_of(position: Position, people: People) -> Headline:
-    """The line for a match."""
+    """Return the headline of a match."""
     match, view = position.match, position.public
     info = page_info_of(match)
     players = counted(len(people), "player")
@@ -269,7 +268,7 @@ def headline_of(position: Position, people: People) -> Headline:
     if match.status == Match.Status.FINISHED:
         return Headline(progress.where, tuple(filter(None, (won, ended, players))), winners=won)
     if match.status == Match.Status.PAUSED:
-        # Its deadline moves with every moment of the pause.
+        # Its deadline is postponed for as long as the pause lasts.
         return Headline(f"Paused: {progress.where}", tuple(filter(None, (won, players))), winners=won)
     closes = ""
     if progress.until and view.next_deadline is not None:

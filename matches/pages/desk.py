@@ -1,7 +1,7 @@
-"""Everything that a person looks after, in one list: what is going on, until when, who is missing, what is asked.
+"""The list of everything that a person looks after: what is going on, until when, who is missing, what needs them.
 
-Other apps register entries of their own (a season) and needs of matches (what is to be read, reported, settled). They
-hold texts and addresses only, and nothing that a host may not know. Reading the list costs the same number of queries
+Other apps register entries of their own (seasons) and needs of matches (something to read, report or settle). Entries
+hold texts and URLs only, and nothing that a host may not know. Reading the list takes the same number of queries
 however many matches there are.
 """
 
@@ -23,7 +23,7 @@ from matches.services.roles import with_a_role
 logger = structlog.get_logger(__name__)
 
 MOST = 60
-"""Matches in the list; those that need somebody come first."""
+"""The most matches in the list; those that need somebody come first."""
 
 _BADGES = {Match.Status.OPEN: "jade", Match.Status.PAUSED: "brass", Match.Status.SCHEDULED: "brass"}
 
@@ -37,8 +37,8 @@ class Need(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A line of the list. `where`: phase or round; `until`: the next deadline, the start, or the end of a pause, with
-    the `verb` before it; `missing`: names of people of whom something is asked and who have not done it; `role`: the
+    """A line of the list. `where`: phase or round; `until`: the next deadline, the start, or the end of a pause,
+    with the `verb` before it; `missing`: names of people who have not done what is asked of them; `role`: the
     reader's own."""
 
     title: str
@@ -57,37 +57,37 @@ class Entry(NamedTuple):
 
     @property
     def urgency(self) -> tuple[int, float]:
-        """Its place in the list: what is at fault, what is asked, then by the moment of the deadline."""
+        """The sort key: faults first, then what asks something, then the rest; each by deadline."""
         kinds = {need.kind for need in self.needs}
         rank = 0 if "fault" in kinds else 1 if "ask" in kinds else 2
         return rank, self.until.timestamp() if self.until else float("inf")
 
 
 Needs = Callable[[Any, Sequence[Match]], Mapping[int, Sequence[Need]]]
-"""Given a person and matches that they look after: what waits in them, by the match's id. It asks a fixed number of
-queries, one if possible."""
+"""Given a person and matches that they look after, return what waits in each, by the match's id. Takes a fixed number
+of queries, if possible one."""
 Entries = Callable[[Any], Sequence[Entry]]
-"""Given a person: what else they look after."""
+"""Given a person, return what else they look after."""
 
 _needs: list[Needs] = []
 _entries: list[Entries] = []
 
 
 def register_needs(make: Needs) -> None:
-    """Ask this function from now on what waits in matches."""
+    """Register a function that says what waits in matches."""
     if make not in _needs:
         _needs.append(make)
 
 
 def register_entries(make: Entries) -> None:
-    """Ask this function from now on for entries of its own."""
+    """Register a function that gives further entries."""
     if make not in _entries:
         _entries.append(make)
 
 
 def entries_for(user: Any) -> list[Entry]:
-    """All that a person looks after and that is not over, the most urgent first. Superusers find what they were named
-    for; the rest of the site is in the list of matches."""
+    """Return everything that a person looks after and that is not over, the most urgent first. Superusers get only what
+    they have a role in; the other matches are in the console's list."""
     matches = _matches_of(user)
     waiting = _waiting_in(user, matches)
     found = [_entry(match, vars(match)["held"], waiting[match.pk]) for match in matches]
@@ -97,13 +97,13 @@ def entries_for(user: Any) -> list[Entry]:
 
 
 def looked_after(user: Any) -> QuerySet[Match]:
-    """The matches that a person hosts or observes and that are not over. Nobody looks after one in which they play."""
+    """Return the matches that a person hosts or observes, that are not over, and in which they do not play."""
     found = Match.objects.filter(with_a_role(user), status__in=(*Match.RUNNING, *Match.BEFORE))
     return found.exclude(players__user=user)
 
 
 def _matches_of(user: Any) -> list[Match]:
-    """Those that need somebody first, then as they come due."""
+    """Faulty ones first, then by deadline."""
     calm = Case(When(fault="", start_problem="", then=Value(1)), default=Value(0))
     found = looked_after(user)
     held = MatchRole.objects.filter(match=OuterRef("pk"), user=user).values("role")[:1]
@@ -112,7 +112,7 @@ def _matches_of(user: Any) -> list[Match]:
 
 
 def _waiting_in(user: Any, matches: Sequence[Match]) -> dict[int, list[Need]]:
-    """What waits in each of these matches besides its play."""
+    """What waits in each of these matches, besides play, by the match's id."""
     found: dict[int, list[Need]] = {match.pk: [] for match in matches}
     for pk, count in announcements.open_questions_in(matches).items():
         found[pk].append(Need(f"{counted(count, 'question')} from players", f"{_console(pk)}#questions"))
@@ -126,7 +126,7 @@ def _waiting_in(user: Any, matches: Sequence[Match]) -> dict[int, list[Need]]:
 
 
 def _tried(make: Callable[..., Any], *args: Any) -> Iterable[Any]:
-    """What another app says. Where it fails, that is logged, and the list is shown without it."""
+    """What another app gives. If it fails, log that and show the list without it."""
     try:
         made = make(*args)
         return list(made.items() if isinstance(made, Mapping) else made)
@@ -178,7 +178,7 @@ def _faults(match: Match, illegible: str) -> list[str]:
 
 
 def _play_of(match: Match) -> tuple[str, tuple[str, ...], str, str]:
-    """Phase or round, who is missing, what is wrong, and what hosts are asked; a match whose rules fail must not hide
+    """Phase or round, who is missing, what is wrong, and what hosts are asked. A match whose rules fail must not hide
     the others."""
     if not match.state or not match.rules.is_known:
         return "", (), "", ""
@@ -193,7 +193,7 @@ def _play_of(match: Match) -> tuple[str, tuple[str, ...], str, str]:
 
 
 def _missing(match: Match, position: Position) -> list[str]:
-    """As `hosting.who_is_missing`, from what is read already."""
+    """Like `hosting.who_is_missing`, but without further queries."""
     if match.status != Match.Status.OPEN:
         return []
     people: list[Player] = [each for each in match.players.all() if each.user_id is not None and not each.is_bot]

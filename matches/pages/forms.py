@@ -1,4 +1,4 @@
-"""Forms of actions: what was typed, kept for the page that comes back, and read as an action of any game."""
+"""Forms of actions: keeps what was typed, and reads it as an action of any game."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from accounts.forms import MISSING
 from matches.engine.actions import Action, ActionTypes
 
 # -- form state ------------------------------------------------------------------------------------------
-# What somebody typed into a form, kept so that nothing is lost when the form is shown again with errors.
+# What somebody typed into a form, kept to show the form again with its errors.
 
 
 @dataclass(frozen=True)
 class FormState:
-    """A submitted form: `type` is the action's, `values` the fields as typed, by name.
+    """A submitted form: `type` is the action's, `values` maps each field's name to what was typed.
 
     `errors`: field -> what is wrong with it, in words; the empty name stands for the whole form.
     """
@@ -31,41 +31,40 @@ class FormState:
     errors: Mapping[str, str] = field(default_factory=dict)
 
     def value(self, action: str, name: str) -> str:
-        """What was typed into a field of that action's form, or an empty text."""
+        """Return what was typed into a field of this action's form, or an empty text."""
         typed = self.values.get(name, ()) if action == self.type else ()
         return typed[-1] if typed else ""
 
     def chosen(self, action: str, name: str) -> Sequence[str]:
-        """All values chosen in a field that takes several."""
+        """Return all values chosen in a field that takes several."""
         return self.values.get(name, ()) if action == self.type else ()
 
     def error(self, action: str, name: str = "") -> str:
-        """What is wrong with a field, or (without a name) with the whole form."""
+        """Return what is wrong with a field or, without a name, with the whole form."""
         return self.errors.get(name, "") if action == self.type else ""
 
 
 # -- form fields -----------------------------------------------------------------------------------------
-# Names of form fields: reads `bids[7][gold]` as a place in a tree, and finds the input that a rejection is about.
-#
+# Names of form fields: reads `bids[7][gold]` as a path in a tree, and finds the input that a rejection is about.
 # Each key in brackets may be percent-encoded, so that any name fits in: `bids[St.%20Mary%5D]`.
 
 _NAME = re.compile(r"(\w{1,40})((?:\[[^\[\]]{1,800}\]){0,3})")
 _LONGEST_KEY = 100
 WHOLE = "=whole"
-"""The last key of a whole number, where there might be something else: `answers[bid][%3Dwhole]`."""
+"""The last key of a field that may be a whole number or something else: `answers[bid][%3Dwhole]`."""
 
 
 def input_name(name: str, *keys: object) -> str:
-    """`input_name("bids", "St. Mary", "gold")`: `bids[St.%20Mary][gold]`."""
+    """Return an input's name: `input_name("bids", "St. Mary", "gold")` is `bids[St.%20Mary][gold]`."""
     return name + "".join(f"[{quote(str(key), safe='')}]" for key in keys)
 
 
 @dataclass(eq=False, slots=True)
 class Typed:
-    """One input, or a group of them by key.
+    """One input, or a group of inputs by key.
 
     `values`: what was typed; empty if the form has no input with exactly this `name`. `rows`: the group's rows in
-    order, after `filled_rows` has read it as a list.
+    order, once `filled_rows` has read it as a list.
     """
 
     name: str
@@ -74,16 +73,16 @@ class Typed:
     rows: list[Typed] | None = None
 
     def at(self, key: str) -> Typed:
-        """The part of that key; an empty one if nothing was sent."""
+        """Return the part with this key; an empty one if nothing was sent."""
         return self.inner.get(key) or Typed(input_name(self.name, key) if self.name else key)
 
     @property
     def is_blank(self) -> bool:
-        """Whether nothing was typed in it."""
+        """Whether nothing was typed here."""
         return not any(text.strip() for text in self.values) and all(part.is_blank for part in self.inner.values())
 
     def filled_rows(self) -> list[Typed]:
-        """The rows of a list, by number, without blank ones."""
+        """Return the rows of a list by number, without blank ones."""
         numbered = sorted(self.inner.items(), key=lambda item: _number(item[0]))
         self.rows = [row for _, row in numbered if not row.is_blank]
         return self.rows
@@ -96,9 +95,9 @@ class Typed:
                 yield str(place), row
 
     def input_at(self, path: str) -> str:
-        """The name of the input that a path points to; empty if there is none.
+        """Return the name of the input that a path points to; empty if there is none.
 
-        Paths are written like `Rejected.field`: `.bids.7`, `.bids["St. Mary"].gold`, `.items[0].auction`. If an input
+        Paths are written as in `Rejected.field`: `.bids.7`, `.bids["St. Mary"].gold`, `.items[0].auction`. If an input
         was sent several times, each number in it (`.to[1]`) points to it.
         """
         # The longest first, so that “St. Mary” is not read as “St”.
@@ -116,7 +115,7 @@ def _number(key: str) -> int:
 
 
 def tree_of(values: Mapping[str, Sequence[str]]) -> Typed:
-    """What was typed, by name, as a tree. Names that no form field can have are left out."""
+    """Return what was typed as a tree. Leaves out names that no form field can have."""
     root = Typed("")
     for full, typed in values.items():
         parts = _NAME.fullmatch(full)
@@ -132,27 +131,26 @@ def tree_of(values: Mapping[str, Sequence[str]]) -> Typed:
 
 
 # -- reading ---------------------------------------------------------------------------------------------
-# A form is read as an action or a question of any game; the types of its fields say how each input is read.
-#
-# A field has the name of the action's field. Entries of a dict are written `bids[7]`, and deeper ones
+# Reading a form as an action or a question of any game; the types of its fields decide how each input is read.
+# A form field has the name of the action's field. Entries of a dict are written `bids[7]`, and deeper ones
 # `bids[7][gold]`; a list of structs has rows, `items[0][item]`; a field with several values is sent several times.
-# Empty entries and rows are left out; of a field sent twice, by a button and by an empty input, what is filled in
-# counts. What may be of several types is read as it is named: entries make a
-# dict, several values a list, `answers[bid][=whole]` a number, and anything else a text.
+# Empty entries and rows are left out; if a field is sent twice, by a button and by an empty input, the filled-in one
+# counts. A field that may have several types is read by its name: entries make a dict, several values a list,
+# `answers[bid][=whole]` a number, and anything else a text.
 
 LONGEST_TEXT = 4000
 MOST_ROWS = 60
 _MOST_DIGITS = 15
 _WHOLE = re.compile(r"[+-]?[0-9]+")
 _NO_NOUNS = {"from", "to", "up_to"}
-_CHOSEN = {"player", "seat"}  # from a list, by all games
+_CHOSEN = {"player", "seat"}  # all games offer these as a list
 _NOT_FIELDS = {"type", "key", "meant_for", "csrfmiddlewaretoken"}
 _Struct = inspect.StructType | inspect.DataclassType
 _Several = inspect.ListType | inspect.VarTupleType | inspect.SetType | inspect.FrozenSetType
 
 
 class FormError(Exception):
-    """A form cannot be read as an action. `form_state`: what was typed, with the errors at their fields."""
+    """The form cannot be read as an action. `form_state`: what was typed, with the errors at their fields."""
 
     def __init__(self, form_state: FormState) -> None:
         super().__init__(dict(form_state.errors))
@@ -160,25 +158,26 @@ class FormError(Exception):
 
 
 class Form(NamedTuple):
-    """A form that was read: the action as JSON, and what was typed."""
+    """A form that could be read: the action as JSON-like data, and what was typed."""
 
     action: dict[str, Any]
     form_state: FormState
     typed: Typed
 
     def refused(self, field: str | None, message: str) -> FormState:
-        """What was typed, with the rules' sentence at its input; without such an input, at the whole form."""
+        """Return what was typed, with the rules' message at the input it is about or, without one, at the whole
+        form."""
         return with_errors(self.form_state, {self.typed.input_at(f".{field}") if field else "": message})
 
 
 def typed_in(sent: QueryDict) -> FormState:
-    """The form as it was sent."""
+    """Return the form as it was sent."""
     values = {name: [text[:LONGEST_TEXT] for text in sent.getlist(name)] for name in sent if name not in _NOT_FIELDS}
     return FormState(sent.get("type", "")[:40], values)
 
 
 def read_action(actions: ActionTypes, sent: QueryDict) -> Form:
-    """The typed action or question. Raises `FormError`."""
+    """Return the action or question that was typed. Raises `FormError`."""
     form_state = typed_in(sent)
     kind = actions.get(form_state.type)
     if kind is None:
@@ -193,7 +192,7 @@ def read_action(actions: ActionTypes, sent: QueryDict) -> Form:
 
 
 def with_errors(form_state: FormState, errors: Mapping[str, str]) -> FormState:
-    """The same form with these errors."""
+    """Return the same form with these errors."""
     return FormState(form_state.type, form_state.values, errors)
 
 
@@ -214,13 +213,13 @@ def _fields_of(kind: type[Action]) -> tuple[inspect.Field, ...]:
 
 
 class _Reader:
-    """Reads typed inputs by their types; notes unreadable ones in `errors`, by input, and leaves them out."""
+    """Reads typed inputs by their types; collects the unreadable ones in `errors`, by input, and leaves them out."""
 
     def __init__(self) -> None:
         self.errors: dict[str, str] = {}
 
     def struct(self, fields: Iterable[inspect.Field], typed: Typed) -> dict[str, Any]:
-        """The fields that were filled in; missing ones that are required are noted."""
+        """Return the fields that were filled in; missing required ones become errors."""
         found = {}
         for each in fields:
             part = typed.at(each.encode_name)
@@ -233,8 +232,8 @@ class _Reader:
         return found
 
     def _group(self, kind: _Struct, typed: Typed) -> dict[str, Any]:
-        """A struct within an action. What its `needs(found)` names is missing too if it is not there: fields that
-        depend on others."""
+        """A struct within an action. Fields that its `needs(found)` names are required, too: they depend on other
+        fields."""
         found = self.struct(kind.fields, typed)
         for name in getattr(kind.cls, "needs", _nothing)(found):
             if name not in found:

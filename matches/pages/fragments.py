@@ -1,4 +1,4 @@
-"""Parts of a page that are rendered on their own, and the templates of games."""
+"""Parts of a page that are rendered on their own, and where games' templates are found."""
 
 import json
 import re
@@ -16,55 +16,54 @@ from matches.models import Match, clock
 from matches.queries.matches import Position
 
 # -- game templates --------------------------------------------------------------------------------------
-# Finds the template of a part of a match: the game's own, or the standard one if it has none.
+# Which template renders a part of a match: the game's own, or the standard one.
 
 STANDARD = ("shape", "status", "more", "summary", "purse", "panel", "forecast", "receipt", "result", "history", "holds")
-"""Parts that games may leave out, because there is a standard template for them."""
+"""Parts for which games need no template, because there is a standard one."""
 
 
 def template_of(game: str, part: str) -> tuple[str, ...]:
-    """The template names to try for a part, in order."""
+    """Return the template names to try for a part, in order."""
     own = f"games/{game}/{part}.html"
     return (own, f"matches/standard/{part}.html") if part in STANDARD else (own,)
 
 
 def picture_of(game: str) -> tuple[str, ...]:
-    """The same for the picture of a match, which is an SVG."""
+    """Return the template names to try for the picture of a match, which is an SVG."""
     return (f"games/{game}/picture.svg", "matches/standard/picture.svg")
 
 
 # -- part of play ----------------------------------------------------------------------------------------
-# In which part of its play a match is, such as a round: what a player can do in another is something else.
+# Which part of its play a match is in, such as a round. What a player can do in another part is something else.
 
 OWN_PART = "own_part"
-"""Beside a player's own parts of a page stands of which part of the match they are (`own_part_of`)."""
+"""The key under which frames say which part of play the player's own parts belong to (`own_part_of`)."""
 
 
 def part_of_play(match: Match, view: Any) -> str:
-    """The part in the match's own words; none before its play, and none once it is over."""
+    """Return the part of play in the match's own words; empty before its play and once it is over."""
     return match.rules.progress(view).where if view and not match.is_over else ""
 
 
 def own_part_of(position: Position) -> str:
-    """What names the part, and whether the match is paused."""
+    """Return a text that names the part of play and whether the match is paused."""
     phase = position.public.phase if position.public else ""
     return f"{position.match.status} {phase} {part_of_play(position.match, position.public)}"
 
 
 # -- fragments -------------------------------------------------------------------------------------------
-# Fragments: elements of a part that a push can send on their own.
-#
-# A bid often changes one seat on a board of a hundred, and the board goes to everybody who watches, so only the
-# changed elements are sent. A template puts an element between `{% fragment %}` and `{% endfragment %}`; it is then
-# written on a line of its own, and its id must be unique on the page. If two versions of a part differ only in such
-# lines, those elements are sent instead of the whole part.
+# Fragments: elements of a part that can be pushed on their own.
+# A bid often changes one seat on a board of a hundred, and the board goes to everybody who watches, so only the changed
+# elements are sent. A template puts an element between `{% fragment %}` and `{% endfragment %}`; it is then written on
+# a line of its own, and its id must be unique on the page. If two versions of a part differ only in such lines, those
+# elements are sent instead of the whole part.
 
 _OPENING = re.compile(r'\s*<([a-z]+) id="([\w-]+)"')
 _FRAGMENT = re.compile(r'<[a-z]+ data-fragment id="([\w-]+)"')
 
 
 def mark(html: str) -> str:
-    """An element marked as a fragment, on one line.
+    """Return an element marked as a fragment, on one line.
 
     `html` is one element whose first attribute is its id. Raises ValueError for anything else.
     """
@@ -77,7 +76,7 @@ def mark(html: str) -> str:
 
 
 def changed(before: str, after: str) -> dict[str, str] | None:
-    """Id -> new text of the elements in which two versions of a part differ; None if they differ elsewhere too."""
+    """Return the elements that differ in two versions of a part (id -> new text); None if more than elements differ."""
     old, new = before.split("\n"), after.split("\n")
     if len(old) != len(new):
         return None
@@ -93,22 +92,23 @@ def changed(before: str, after: str) -> dict[str, str] | None:
 
 
 def sums(parts: Mapping[str, str]) -> dict[str, str]:
-    """The checksum of each part. All are of one length, so that the length of a page tells nothing of its texts."""
+    """Return each part's checksum. All have the same length, so that a page's length reveals nothing about its
+    texts."""
     return {name: f"{zlib.crc32(text.encode()):08x}" for name, text in parts.items()}
 
 
 def checksums(parts: Mapping[str, str]) -> str:
-    """The same as JSON, for a page: by these it knows what of its first frame it was made of already."""
+    """Return the checksums as JSON for a page, which uses them to tell what its first frame would not change."""
     return json.dumps(sums(parts))
 
 
 # -- staged ----------------------------------------------------------------------------------------------
-# A position that was never played in the match itself, put on its public page.
+# A position that was never played in the match itself, shown on the match's public page.
 
 
 def staged(match: Match, state: Any, time: timedelta, now: datetime, seed: str) -> Match:
-    """An unsaved match in this position, which it has at `now` and at this match time. It has only public facts of the
-    real one; `seed` (hex) is the one that the position comes from."""
+    """Return an unsaved match that reaches this position, at match time `time`, at `now`. It has only public facts of
+    the real one; `seed` (hex) is the one that the position was played with."""
     over = state.core.phase == FINISHED
     due = match.rules.next_deadline(state)
     shown = Match(
@@ -129,20 +129,21 @@ def staged(match: Match, state: Any, time: timedelta, now: datetime, seed: str) 
 
 
 # -- present ---------------------------------------------------------------------------------------------
-# The present, for every page: its countdowns go by the database's time, not by the browser's clock.
+# The current time for every page: its countdowns go by the database's time, not by the browser's clock.
 
 
 def present(request: HttpRequest) -> dict[str, datetime]:
-    """A context processor."""
+    """Context processor: add the current time as `server_now`."""
     return {"server_now": clock.now()}
 
 
 # -- acts ------------------------------------------------------------------------------------------------
-# What the part holds in which a player acts.
+# The part with the forms in which a player acts.
 
 
 def with_tokens(part: str, address: str, token: str, keys: Mapping[str, str]) -> SafeString:
-    """This part of a page, each of its forms (`act_form`) with what its frame has. `keys`: by type."""
+    """Return this part of a page with each of its forms (`act_form`) completed by the hidden inputs that its frame has.
+    `keys`: idempotency keys by action type."""
 
     def filled(form: re.Match[str]) -> str:
         hidden = {"csrfmiddlewaretoken": token, "type": form[1], "key": keys.get(form[1], "")}
@@ -154,15 +155,15 @@ def with_tokens(part: str, address: str, token: str, keys: Mapping[str, str]) ->
 
 
 def has_fields(act: str) -> bool:
-    """Whether this part of a page, in HTML, has anything to send: what has names the frame of its form."""
+    """Whether this HTML has anything to send: such elements name the form they belong to."""
     return 'form="act-' in act
 
 
 def has_several(act: str) -> bool:
-    """Whether it has fields or buttons of more than one form."""
+    """Whether this HTML has fields or buttons of more than one form."""
     return len(set(re.findall(r'form="(act-[^"]+)"', act))) > 1
 
 
 def is_told(act: str) -> bool:
-    """Whether it has anything to read besides that nothing is asked."""
+    """Whether this HTML says anything but that nothing is asked."""
     return bool(act.strip()) and (has_fields(act) or "data-nothing-asked" not in act)

@@ -1,4 +1,4 @@
-"""Pictures of matches to share, and the letters and faces in them."""
+"""Pictures of matches to share: the widths of texts, the marks of players, and drawing SVG as PNG."""
 
 import hashlib
 import re
@@ -22,9 +22,8 @@ from matches.pages.fragments import picture_of
 from matches.queries.matches import Position
 
 # -- fonts -----------------------------------------------------------------------------------------------
-# How wide words are in the one font of pictures, and how much of them fits.
-#
-# Pictures are drawn with the vendored font alone, so that each server, with fonts or without, draws the same bytes.
+# How wide texts are in the font of pictures, and how much of them fits.
+# Pictures are drawn with the vendored font alone, so that every server, with fonts or without, draws the same bytes.
 
 FAMILY = "DejaVu Sans"
 _FOLDER = Path(settings.BASE_DIR) / "static" / "vendor" / "dejavu-2.37"
@@ -36,7 +35,7 @@ MISSING = "□"
 _ELLIPSIS = "…"
 _SPACES = {"Zs", "Zl", "Zp"}
 _NOT_DRAWN = {"Cc", "Cf", "Cs", "Co", "Cn"}
-_LEAST_SHARE = 0.72  # of its size, to which a text may shrink before it is cut
+_LEAST_SHARE = 0.72  # of its size: a text may shrink to this before it is cut
 _KEPT_DIGITS = 3
 
 
@@ -63,8 +62,8 @@ def _font(weight: str) -> _Font:
 
 
 def drawable(text: str) -> str:
-    """The text as the font can draw it, on one line: without control and direction-turning characters, and with a box
-    for each character that the font does not have."""
+    """Return a text as the font can draw it, on one line: without control and direction-changing characters, and with a
+    box for each character that the font does not have."""
     shown = []
     for character in unicodedata.normalize("NFC", text):
         category = unicodedata.category(character)
@@ -78,12 +77,12 @@ def drawable(text: str) -> str:
 
 
 def width(text: str, size: float, *, bold: bool = False) -> float:
-    """How wide a drawable text is, in pixels."""
+    """Return the width of a drawable text, in pixels."""
     return _font("bold" if bold else "regular").width(text) * size
 
 
 def cut(text: str, room: float, size: float, *, bold: bool = False) -> str:
-    """As much of a drawable text as fits, with an ellipsis where it goes on."""
+    """Return as much of a drawable text as fits, with an ellipsis if it is cut."""
     if width(text, size, bold=bold) <= room:
         return text
     left = text
@@ -95,7 +94,7 @@ def cut(text: str, room: float, size: float, *, bold: bool = False) -> str:
 
 
 def lines(text: str, room: float, size: float, most: int, *, bold: bool = False) -> list[str]:
-    """A drawable text in at most so many lines, broken between words where possible; the last one is cut."""
+    """Return a drawable text in at most `most` lines, broken between words where possible; the last one may be cut."""
     found: list[str] = []
     left = text
     while left and len(found) < most - 1:
@@ -106,7 +105,7 @@ def lines(text: str, room: float, size: float, most: int, *, bold: bool = False)
 
 
 def _line(text: str, room: float, size: float, bold: bool) -> str:
-    """The beginning of a text that fills one line."""
+    """The part of a text that fills its first line."""
     if width(text, size, bold=bold) <= room:
         return text
     end = 1
@@ -117,7 +116,7 @@ def _line(text: str, room: float, size: float, bold: bool) -> str:
 
 
 def fitted(text: str, room: float, size: float, *, bold: bool = False) -> tuple[str, float]:
-    """A drawable text and the size at which to write it: smaller if that is enough, else also cut."""
+    """Return a drawable text and the size at which to draw it: smaller if that is enough to fit, otherwise also cut."""
     wide = width(text, size, bold=bold)
     if wide <= room:
         return text, size
@@ -126,8 +125,8 @@ def fitted(text: str, room: float, size: float, *, bold: bool = False) -> tuple[
 
 
 def fitted_number(number: int, room: float, size: float, *, bold: bool = False) -> tuple[str, float]:
-    """The same for a whole number, of which no digit may be lost unseen: one that is too long is rounded down to
-    “1.23×10⁶⁹”, and made as small as it must be."""
+    """Return a whole number as text and the size at which to draw it. It is never cut: a number that is too long is
+    rounded down to “1.23×10⁶⁹” and made as small as necessary."""
     text = f"{number}".replace("-", "−")
     wide = width(text, size, bold=bold)
     if wide * _LEAST_SHARE > room and len(text) > 2 * _KEPT_DIGITS:
@@ -140,10 +139,9 @@ def fitted_number(number: int, room: float, size: float, *, bold: bool = False) 
 
 # -- avatars ---------------------------------------------------------------------------------------------
 # The marks of players and teams: twelve shapes, twelve colours, four edges, drawn in `static/img/marks.svg`.
-#
-# Marks differ first in shape, then in edge, then in colour, and always carry initials, so they work without colours
-# and in print. The first twelve players differ in shape and have no edge, which is easiest to read when small; the
-# next twelve have the same shapes and colours with a ring, and so on: 48 different marks.
+# Marks differ first in shape, then in edge, then in colour, and always carry initials, so they work without colours and
+# in print. The first twelve players differ in shape and have no edge, which is easiest to read when small; the next
+# twelve have the same shapes and colours with a ring, and so on: 48 different marks.
 
 SHAPES = (
     *("disc", "tile", "rhombus", "hexagon", "pentagon", "octagon"),
@@ -154,20 +152,20 @@ EDGES = ("", "ring", "dashes", "dots")
 
 
 def mark_of(index: int, *, team: bool = False) -> str:
-    """The mark's name in `static/img/marks.svg`: its shape, and its edge if it has one."""
+    """Return the mark's name in `static/img/marks.svg`: its shape, and its edge if it has one."""
     shapes = TEAM_SHAPES if team else SHAPES
     edge = EDGES[marks.edge_of(index)]
     return "-".join(filter(None, (shapes[index % len(shapes)], edge)))
 
 
 def colour_of(index: int) -> int:
-    """The number of the mark's colour: `mark-0` to `mark-11` in the style sheets."""
+    """Return the number of the mark's colour: `mark-0` to `mark-11` in the style sheets."""
     return marks.colour_of(index)
 
 
 def initials_of(name: str) -> str:
-    """Two letters: the first of the first two words, or the first two of a single word. A number at the end stands for
-    the name, which it tells from others: Player 11, Player 12."""
+    """Return a name's initials: the first letters of its first two words, or the first two letters of a single word. Of
+    a name that ends with a number, its last two digits, which tell it from others: Player 11, Player 12."""
     words = [word for word in name.replace("_", " ").replace("-", " ").replace(".", " ").split() if word]
     if not words:
         return "?"
@@ -179,10 +177,9 @@ def initials_of(name: str) -> str:
 
 # -- pictures --------------------------------------------------------------------------------------------
 # The picture of a match for links in chats: its public board as a PNG, made from an SVG template of its game.
-#
-# It holds what everybody may know and nothing that changes with the clock, so that it is the same bytes for everybody
-# and for as long as nothing happens. Drawing takes a tenth of a second of CPU: each picture is drawn once by a
-# process, one at a time, and kept.
+# It shows only what is public and nothing that changes with the clock, so that everybody gets the same bytes for as
+# long as nothing happens. Drawing takes a tenth of a second of CPU: each process draws a picture once, one at a time,
+# and caches it.
 
 WIDTH, HEIGHT = 1200, 630
 MOST_SECONDS_IN_LINE = 5.0
@@ -196,43 +193,43 @@ _TOKEN = re.compile(r"--([a-z0-9-]+): light-dark\([^,()]+, (#[0-9a-f]{3,6})\);")
 
 
 class TooManyPictures(Exception):
-    """Others are being drawn and this one did not come to its turn."""
+    """Other pictures were being drawn for so long that this one was not started."""
 
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A picture before it is drawn. `digest` names what it will look like."""
+    """A picture before it is drawn. `digest` identifies what it will look like."""
 
     svg: str = field(repr=False)
     digest: str
 
 
 def drawing_of(position: Position, shown: MatchContext) -> Drawing:
-    """The picture of a match as it stands, in SVG. `shown`: the same match for templates."""
+    """Return the picture of a match's present position as SVG. `shown`: its template context."""
     match, headline = position.match, headline_of(position, shown.people)
     plays = position.public is not None and match.status != Match.Status.CANCELLED
-    # Neither `now` nor `times`: a picture must not change while nothing happens.
+    # Without `now` and `times`: a picture must not change while nothing happens.
     context = {"match": shown.info, "view": position.public, "people": shown.people, "headline": headline}
     template = picture_of(match.game) if plays else picture_of(match.game)[-1:]
     return drawing_from(render_to_string(template, context), match.game)
 
 
 def without_result(title: str, kind: str) -> Drawing:
-    """Instead of the picture of a match, for those who do not want to see yet how it ended."""
+    """Return a picture that does not give the result away, for people who hide results."""
     headline = Headline("The result is hidden", ("until you ask for it on its page",))
     context = {"match": {"title": title, "game_title": kind}, "headline": headline, "hidden": True}
     return drawing_from(render_to_string("matches/standard/picture.svg", context))
 
 
 def png_of(drawing: Drawing) -> bytes:
-    """The picture as PNG. Raises `TooManyPictures`."""
+    """Return the picture as PNG. Raises `TooManyPictures`."""
     known = _pictures.get(drawing.digest)
     if known is not None:
         return known
     if not _turn.acquire(timeout=MOST_SECONDS_IN_LINE):
         raise TooManyPictures
     try:
-        known = _pictures.get(drawing.digest)  # drawn by another thread while this one stood in line
+        known = _pictures.get(drawing.digest)  # another thread may have drawn it meanwhile
         if known is None:
             known = draw(drawing.svg)
             _pictures.keep(drawing.digest, known)
@@ -242,7 +239,7 @@ def png_of(drawing: Drawing) -> bytes:
 
 
 def draw(svg: str) -> bytes:
-    """Any SVG as PNG, with the font and the colours of pictures. Raises `ValueError` for what is no SVG."""
+    """Draw any SVG as PNG, with the font and colours of pictures. Raises `ValueError` for invalid SVG."""
     return bytes(
         resvg_py.svg_to_bytes(
             svg_string=svg,
@@ -261,7 +258,7 @@ _turn = threading.Lock()
 
 
 def drawing_from(svg: str, game: str = "") -> Drawing:
-    """The drawing of any SVG, with every symbol that it uses."""
+    """Return a drawing of any SVG, including every symbol that it uses."""
     whole = with_symbols(svg, game)
     return Drawing(whole, hashlib.sha256(f"{_drawn_by()}\n{whole}".encode()).hexdigest()[:40])
 
@@ -270,7 +267,8 @@ def drawing_from(svg: str, game: str = "") -> Drawing:
 
 
 def with_symbols(svg: str, game: str = "") -> str:
-    """The SVG with every symbol that it uses as `#file:name`, from `static/img` or from the game's static files."""
+    """Return the SVG with a definition of every symbol that it uses as `#file:name`. The symbols are in `static/img` or
+    in the game's static files."""
     used = dict.fromkeys(_USED.findall(svg))
     drawn = "".join(f'<symbol id="{file}:{name}"{_symbols(file, game)[name]}</symbol>' for file, name in used)
     return svg.replace("</svg>", f"<defs>{drawn}</defs></svg>") if drawn else svg
@@ -287,20 +285,21 @@ def _symbols(file: str, game: str) -> dict[str, str]:
 
 
 def symbols_in(svg: str) -> dict[str, str]:
-    """The symbols in files of drawings: name -> all that follows it, up to the end of the symbol."""
+    """Return the symbols in an SVG file: name -> everything that follows the name, up to the end of the symbol."""
     return dict(_SYMBOL.findall(svg))
 
 
 @cache
 def tokens() -> dict[str, str]:
-    """The site's colours by night, by name: a picture stands on the pages of others, where none can be chosen."""
+    """Return the site's dark colours, by name. Pictures appear on other sites, where nobody can choose a theme."""
     sheet = (Path(settings.BASE_DIR) / "static" / "css" / "tokens.css").read_text()
     return dict(_TOKEN.findall(sheet))
 
 
 @cache
 def style_sheet() -> str:
-    """For each colour `fill-…`, `line-…` (strokes) and `ink-…` (what `currentColor` is in a symbol)."""
+    """Return a style sheet with the classes `fill-…`, `line-…` (strokes) and `ink-…` (`currentColor` in a symbol) for
+    each colour."""
     rules = (
         f".fill-{name}{{fill:{colour}}}.line-{name}{{stroke:{colour}}}.ink-{name}{{color:{colour}}}"
         for name, colour in tokens().items()
@@ -310,7 +309,7 @@ def style_sheet() -> str:
 
 @cache
 def _drawn_by() -> str:
-    """Names the font, the colours and the library: another one draws other bytes from the same SVG."""
+    """A hash of the font, the colours and the library, each of which changes the bytes drawn from the same SVG."""
     parts = [path.read_bytes() for path in FILES.values()]
     parts += [style_sheet().encode(), resvg_py.__version__.encode()]
     return hashlib.sha256(b"".join(parts)).hexdigest()

@@ -1,7 +1,7 @@
-"""Renders views to HTML, in parts. The same templates make the first page and every push after it.
+"""Renders views to HTML, in parts. The same templates make the first page and every later push.
 
-A part is the content of the element `part-<name>` on the match page. Public parts are the same bytes for everybody;
-the page, which knows the viewer (`data-me`), marks what is the viewer's own. No part contains a CSRF token: fields name
+A part is the content of the element `part-<name>` on the match page. Public parts are the same bytes for everybody; the
+page, which knows the viewer (`data-me`), marks the viewer's own things. No part contains a CSRF token: fields name
 their form, and the forms are outside the parts.
 """
 
@@ -33,29 +33,30 @@ Parts = dict[str, str]
 PUBLIC_PARTS = ("status", "said", "board", "more", "decisions", "players", "feed")
 PRIVATE_PARTS = ("purse", "asked", "panel", "act", "private_feed", "questions")
 
-_FEED_LINES = 6  # pushed with every bid; the others are on a page of their own
+_FEED_LINES = 6  # pushed with every bid; more lines are on a page of their own
 _PRIVATE_LINES = 4
 _TICK = 5  # seconds
 
 
 def position_of(match: Match) -> Position:
-    """The position of a match; its players are read once for everything that shows them."""
+    """Return the position of a match; its players are loaded once for everything that shows them."""
     prefetch_related_objects([match], players_with_accounts())
     return Position(match)
 
 
 class _Look:
-    """A position at one moment, as the templates of everybody and of each player look at it."""
+    """A position at one moment, with the template context that everybody's and each player's parts share."""
 
     def __init__(self, position: Position, now: datetime) -> None:
         prefetch_related_objects([position.match], players_with_accounts())
         self.now = now
         self.people = people_of(position.match)
-        # What is left until then is said as of some seconds ago, so that it is no change by itself: browsers count on.
+        # Remaining times are those of a few seconds ago, rounded, so that they alone do not make a part differ;
+        # browsers count on from there.
         said_at = now - timedelta(seconds=now.timestamp() % _TICK)
         self.context = MatchContext(position, now, self.people).context() | {"now": said_at}
         self.place = (position.match.public_id, position.match.game)
-        """Whose texts they are; ids of rows may come again."""
+        """Identifies the match in cache keys; database ids may be used again."""
 
 
 _looks: WeakKeyDictionary[Position, _Look] = WeakKeyDictionary()
@@ -71,7 +72,7 @@ def _look(position: Position, now: datetime) -> _Look:
 
 
 def _once(key: Hashable, version: object, read: Callable[[], Any]) -> Any:
-    """What was read for this version; read again for another one."""
+    """The value read for this version; reads again if the version differs."""
     known, value = _read.get(key, (None, None))
     if known != version:
         value = read()
@@ -80,12 +81,12 @@ def _once(key: Hashable, version: object, read: Callable[[], Any]) -> Any:
 
 
 def _remember(place: Hashable, versions: str, parts: Parts) -> None:
-    _shown.keep(place, (versions, dict(parts)))  # a copy: who asked may add other parts to theirs
+    _shown.keep(place, (versions, dict(parts)))  # a copy: the caller may add other parts to theirs
 
 
 def shown_as_of(match: Match, player: Player, versions: str) -> Parts:
-    """The parts that a player sees at these versions, the public one and, after a space, their own: those of them that
-    this process has rendered, and nothing newer since."""
+    """Return the parts that a player sees at these versions (`"<public> <own>"`), as far as this process has rendered
+    them and nothing newer since."""
     place = (match.public_id, match.game)
     found: Parts = {}
     for whose, seen in ((place, versions.partition(" ")[0]), ((place, player.pk, player.user_id), versions)):
@@ -96,7 +97,7 @@ def shown_as_of(match: Match, player: Player, versions: str) -> Parts:
 
 
 def public_parts(position: Position, now: datetime) -> Parts:
-    """What everybody sees."""
+    """Render the parts that everybody sees."""
     look, match = _look(position, now), position.match
     context = look.context
     parts = {name: render(match, context | _beside(name, position)) for name, render in _TABLE.items()}
@@ -109,7 +110,7 @@ def public_parts(position: Position, now: datetime) -> Parts:
 
 
 def _beside(name: str, position: Position) -> dict[str, object]:
-    """What other apps add to a part, beyond what its templates look up themselves."""
+    """What other apps add to a part."""
     if name == "board" and position.public is None:
         return {"ready": ready(position.match)}
     if name != "decisions" or not _has_gifts(position):
@@ -123,7 +124,7 @@ def _has_gifts(position: Position) -> bool:
 
 
 def table_parts(position: Position, shown: MatchContext) -> Parts:
-    """Of what everybody sees, what the position alone makes: all but the feed."""
+    """Render the public parts that depend on the position alone: all except the hosts' words and the feed."""
     context = shown.context()
     return {name: render(position.match, context) for name, render in _TABLE.items()}
 
@@ -131,7 +132,7 @@ def table_parts(position: Position, shown: MatchContext) -> Parts:
 def own_parts(
     position: Position, shown: MatchContext, player: Player, form_state: FormState | None = None, chosen: str = ""
 ) -> Parts:
-    """What the position alone makes of a player's own things: nobody gives messages with a gift there."""
+    """Render those of a player's own parts that depend on the position alone. Without words for gifts."""
     match = position.match
     context = shown.context() | {"own": position.private_of(player), "me": shown.people.get(player.handle)}
     sent = {"form_state": form_state or FormState(), "chosen": chosen}
@@ -144,7 +145,7 @@ def own_parts(
 
 
 def panel_of(position: Position, shown: MatchContext, player: Player) -> str:
-    """What the position alone makes of a player's own strip and panel."""
+    """Render a player's purse and panel, which depend on the position alone."""
     context = shown.context() | {"own": position.private_of(player), "me": shown.people.get(player.handle)}
     return SafeString(_purse(position.match, context) + _panel(position.match, context))
 
@@ -159,11 +160,11 @@ def _board(match: Match, context: dict[str, Any]) -> str:
 
 
 def _more(match: Match, context: dict[str, Any]) -> str:
-    """What belongs to the board and is not the board: below it, on a phone below the player's own things too."""
+    """What belongs to the board but is shown below it; on a phone also below the player's own things."""
     if context["view"] is None:
         return ""
     html = _render(_of_game(match, "more"), context)
-    return SafeString(html.strip())  # so that the style sheet can tell that there is nothing
+    return SafeString(html.strip())  # lets the style sheet recognise an empty part
 
 
 def _decisions(match: Match, context: dict[str, Any]) -> str:
@@ -185,7 +186,7 @@ _TABLE: dict[str, Callable[[Match, dict[str, Any]], str]] = {
 
 
 def _standings(view: Any) -> dict[str, tuple[str, ...]]:
-    """Handle -> the words that everyone may know about them: winner, candidate."""
+    """Handle -> what is publicly known about them: winner, candidate."""
     words: dict[str, tuple[str, ...]] = {}
     for handle in view.winners if view else ():
         words[handle] = ("winner",)
@@ -195,18 +196,18 @@ def _standings(view: Any) -> dict[str, tuple[str, ...]]:
 
 
 def _priorities(view: Any) -> dict[str, int]:
-    """Handle -> priority; empty where nobody has any, for then it decides nothing."""
+    """Handle -> priority; empty if nobody has any, since then it decides nothing."""
     held = {line.handle: line.priority for line in (view.players if view else ())}
     return held if any(held.values()) else {}
 
 
 def _place_of(look: _Look, player: Player) -> tuple[Hashable, ...]:
-    """Whose own texts they are."""
+    """Identifies the player in cache keys."""
     return (look.place, player.pk, player.user_id)
 
 
 def _version(look: _Look, player: Player) -> object:
-    """What stays the same as long as nothing that is read for a player has changed."""
+    """Changes whenever anything changes that is read for this player."""
     return (player.version, look.people.key)
 
 
@@ -218,8 +219,8 @@ def private_parts(
     form_state: FormState | None = None,
     chosen: str = "",
 ) -> Parts:
-    """What one player sees beyond that. `form_state` is a form that was sent and came back, `chosen` a lot
-    that the page was opened for."""
+    """Render the parts that one player sees in addition. `form_state`: a form that was sent and refused; `chosen`: the
+    lot that the page was opened for."""
     look, match = _look(position, now), position.match
     own, me, place = position.private_of(player), look.people.get(player.handle), _place_of(look, player)
     context = look.context | {"own": own}
@@ -243,7 +244,7 @@ def private_parts(
     if held is not None:
         money = {"held": held, "grow": match.blood_garnets, "next_growth": match.blood_grows_at}
         parts["panel"] = SafeString(parts["panel"] + _render("matches/parts/blood_garnets.html", context, **money))
-    # A form that came back, and a lot that a page was opened for, are of one request alone.
+    # A refused form and a chosen lot belong to one request, so parts with them are not cached.
     parts["act"] = _act(match, context | {"form_state": form_state or FormState(), "chosen": chosen})
     if not (form_state or chosen):
         _remember(place, f"{match.public_version} {player.version}", parts)
@@ -255,7 +256,7 @@ def _asked(match: Match, context: dict[str, Any]) -> SafeString:
 
 
 def _holds(match: Match, context: dict[str, Any]) -> SafeString:
-    """What the player has sealed, in a few words; empty where it is nothing."""
+    """What the player has sealed, in a few words; empty if nothing."""
     return SafeString(_render(_of_game(match, "holds"), context).strip())
 
 
@@ -276,7 +277,7 @@ def _act(match: Match, context: dict[str, Any], *, may_say: bool = True) -> str:
 
 
 def summary(position: Position, now: datetime) -> str:
-    """A match in a few lines, for lists."""
+    """Return a match in a few lines of HTML, for lists."""
     if position.public is None:
         return ""
     return _render_linked(_of_game(position.match, "summary"), MatchContext(position, now).context())
@@ -287,11 +288,12 @@ def _of_game(match: Match, part: str) -> tuple[str, ...]:
 
 
 def _render_linked(template: str | tuple[str, ...], context: dict[str, Any], **more: Any) -> SafeString:
-    """With names that lead to people's profiles."""
+    """Render with names that are links to profiles."""
     return _render(template, context, people=context["people"].linked, **more)
 
 
 def _render(template: str | tuple[str, ...], context: dict[str, Any], **more: Any) -> SafeString:
     found: Any = get_template(template) if isinstance(template, str) else select_template(template)
-    # Numbers as they are: Django would look up for each how the reader's language writes it. There is one language.
+    # Without localization: Django would look up for each number how the reader's language writes it, and there is only
+    # one language.
     return cast("SafeString", found.template.render(Context(context | more, use_l10n=False)))

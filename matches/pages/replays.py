@@ -1,7 +1,7 @@
 """The frames of a replay: the parts of a match's page at each of its moments.
 
-Frames go to browsers in rolls. The first frame of a roll is whole; each of the others has the parts that are different
-from those of the one before it. So any moment opens quickly, and playing on costs little.
+Browsers get frames in rolls. The first frame of a roll is complete; each of the others has only the parts that differ
+from the frame before it. So any moment opens quickly, and playing on costs little.
 """
 
 import re
@@ -23,14 +23,14 @@ from matches.queries.replays import Moment, moments_for, viewpoints
 from matches.services.draws import FixedDraw, fixed_draws
 
 ROLL = 32
-"""How many frames a roll has."""
+"""The number of frames in a roll."""
 
 _TO_ACT = re.compile(r' href="\?[^"]*#act"')
 
 
 class Frame(msgspec.Struct, frozen=True):
-    """A moment as it is shown. `row`: its row in the log; `at`: UTC; `when`, `told`: the same in words, and what
-    happened; `parts`: all of them, or those that are different from the frame before."""
+    """A moment as it is shown. `row`: its row in the log; `at`: UTC; `when` and `told`: the same moment and what
+    happened, in words; `parts`: all of them, or those that differ from the frame before."""
 
     row: int
     at: datetime
@@ -40,8 +40,8 @@ class Frame(msgspec.Struct, frozen=True):
 
 
 class Replay:
-    """A finished match through one viewer's eyes, or through those of the player `handle`. Raises `NoReplay`,
-    and `LookupError` for a player whose view this viewer may not see."""
+    """A finished match as one viewer sees it, or as the player `handle` saw it. Raises `NoReplay`, and `LookupError`
+    for a player whose view this viewer may not see."""
 
     def __init__(self, viewer: Viewer, handle: str = "", *, at_once: bool = True) -> None:
         self.match: Match = viewer.match
@@ -54,11 +54,11 @@ class Replay:
         self._rows = [moment.row for moment in self.moments]
 
     def index_at(self, row: int) -> int:
-        """The frame that is shown at a row of the log: the last one up to it."""
+        """Return the index of the frame shown at a row of the log: the last one that is not later."""
         return max(bisect_right(self._rows, row) - 1, 0)
 
     def parts(self, index: int) -> Parts:
-        """The parts of the page at a moment, whole."""
+        """Render all parts of the page at a moment."""
         moment = self.moments[index]
         with clock.fixed(moment.at):
             shown = _Shown(moment, self._people.then(self._names.changed(moment.row)), self._fixed)
@@ -74,13 +74,13 @@ class Replay:
         return render_to_string("matches/parts/sealed.html", {"sealed": sealed}) if sealed else ""
 
     def frame(self, index: int, before: Parts | None = None) -> Frame:
-        """A frame, whole or without what it shares with `before`."""
+        """Return a frame, without the parts that are the same in `before`."""
         moment = self.moments[index]
         parts = {name: text for name, text in self.parts(index).items() if (before or {}).get(name) != text}
         return Frame(moment.row, moment.at, exact_moment(moment.at), self.sentences(moment), parts)
 
     def roll(self, number: int) -> list[Frame]:
-        """A roll of frames; the first is 0. Empty after the end."""
+        """Return a roll of frames; the first has number 0. Empty after the end."""
         frames: list[Frame] = []
         shown: Parts = {}
         for index in range(number * ROLL, min((number + 1) * ROLL, len(self.moments))):
@@ -89,7 +89,7 @@ class Replay:
         return frames
 
     def sentences(self, moment: Moment) -> tuple[str, ...]:
-        """What happened at a moment, in sentences."""
+        """Return what happened at a moment, in sentences."""
         names = self._names.at(moment.row)
         lines = [line.text for line in feed.lines_of(self.match, moment.told, self._names.now)]
         lines += [
@@ -109,7 +109,7 @@ def _sealings(moment: Moment, names: feed.Names) -> Iterator[str]:
 
 
 class _Shown(MatchContext):
-    """A moment for templates."""
+    """The template context of a moment."""
 
     def __init__(self, moment: Moment, people: People, fixed: tuple[FixedDraw, ...]) -> None:
         super().__init__(moment.scene, moment.at, people)
@@ -120,13 +120,13 @@ _rolls: LocalCache[Hashable, bytes] = LocalCache(32_000_000, len)
 
 
 def encoded(viewer: Viewer, handle: str, number: int, *, at_once: bool) -> bytes:
-    """A roll of frames as JSON, kept for the next who asks. Raises `NoReplay`, and `LookupError` as `Replay` does, or
-    for a roll that is not there."""
+    """Return a roll of frames as JSON, from the cache if possible. Raises `NoReplay`, and `LookupError` as `Replay`
+    does or for a roll that does not exist."""
     match = viewer.match
     if handle not in ("", *viewpoints(viewer)):
         raise LookupError(handle)
     own = viewer.player is not None and viewer.player.handle == handle
-    # Names may still change, and with them the texts.
+    # The key includes people because names, and with them the texts, may still change.
     key = (match.public_id, match.log_head, handle, own, at_once, number, people_of(match).key)
     known = _rolls.get(key)
     if known is None:
@@ -139,18 +139,18 @@ def encoded(viewer: Viewer, handle: str, number: int, *, at_once: bool) -> bytes
 
 
 def to_look_at(html: str) -> str:
-    """The HTML without links to forms: nobody can act in a replay."""
+    """Return the HTML without links to forms, since nobody can act in a replay."""
     return _TO_ACT.sub("", html)
 
 
 def exact_moment(at: datetime) -> str:
-    """“Sat 21 Nov 2026, 14:00:05 UTC”."""
+    """Return a moment as “Sat 21 Nov 2026, 14:00:05 UTC”."""
     at = at.astimezone(UTC)
     return f"{at:%a} {at.day} {at:%b} {at.year}, {at:%H:%M:%S} UTC"
 
 
 def in_words(value: Any) -> str:
-    """Anything that was sealed or sent, in words: what is empty, zero or false is left out."""
+    """Return anything that was sealed or sent in words, leaving out what is empty, zero or false."""
     if isinstance(value, Mapping):
         kind = str(value.get("type", "")).replace("_", " ")
         said = [_entry(str(key), each) for key, each in value.items() if key != "type" and _says(each)]

@@ -1,4 +1,4 @@
-"""What others see of a shared match: previews, recaps and links."""
+"""What others see of a match that somebody shares: previews of links, recaps, and results."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -21,13 +21,12 @@ from matches.queries.story import DatedStory
 
 # -- previews --------------------------------------------------------------------------------------------
 # What a link to a page of a match shows in a chat (Open Graph): a title, what is going on, and the picture.
-#
-# Addresses are made from the site's configured one: whoever asks can write any Host into a request.
+# URLs are made from the configured address of the site, because a request can carry any Host header.
 
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """All values of the tags; `image` and `url` are absolute."""
+    """The values of all Open Graph tags; `image` and `url` are absolute."""
 
     title: str
     description: str
@@ -39,7 +38,7 @@ class Preview:
 
 
 def preview_of(position: Position, shown: MatchContext, path: str) -> Preview | None:
-    """The preview of a match's page at `path`; None for a draft, which nobody but its people can open."""
+    """Return the preview of a match's page at `path`; None for a draft, which only its own people can open."""
     match = position.match
     if not match.is_public:
         return None
@@ -54,25 +53,24 @@ def preview_of(position: Position, shown: MatchContext, path: str) -> Preview | 
 
 
 def picture_path(match: Match) -> str:
-    """The address of a match's picture as it is now."""
+    """Return the path of a match's picture as it is now."""
     return f"{reverse('matches:picture', args=[match.public_id])}?v={match.public_version}"
 
 
 def alt_of(match: Match, headline: Headline) -> str:
-    """What the picture shows, for those who do not see it."""
+    """Return the alternative text of a match's picture."""
     return f"The board of {match.title}, a match of {match.rules.title}. {headline.line}."
 
 
 def absolute(path: str) -> str:
-    """The whole address of a page of this site."""
+    """Return the absolute URL of a page of this site."""
     return f"{settings.SITE_URL.rstrip('/')}{path}"
 
 
 # -- recaps ----------------------------------------------------------------------------------------------
-# Recaps of a match to paste into a chat: one text for each round and for the result, from what everybody was told.
-#
-# As a chat of Discord takes it, every line is hidden behind `||…||` until somebody clicks it, and no name can be read
-# as markup. Messages there have 2,000 characters at most, so a long part comes in pieces.
+# Recaps of a match to paste into a chat: one text for each round and one for the result, from public news alone.
+# In the form for Discord, every line is hidden behind `||…||` until somebody clicks it, and no name can be read as
+# markup. Messages there have 2,000 characters at most, so a long part is split into several.
 
 MOST_LINES = 600
 _MOST_OF_A_MESSAGE = 2000
@@ -80,7 +78,7 @@ _MOST_OF_A_MESSAGE = 2000
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """A part of a match: its pieces for Discord, and in plain words. `id` is its place on the page."""
+    """A part of a match as texts: messages for Discord, and plain text. `id` is its anchor on the page."""
 
     id: str
     title: str
@@ -89,14 +87,15 @@ class Chapter:
 
 
 BEGINNING = "The beginning"
-"""What is before the first round."""
+"""The title of what happened before the first round."""
 
 Part = tuple[str, list[ToldLine]]
 """The title of a part of a match, and its lines."""
 
 
 def recap_of(position: Position, shown: MatchContext) -> tuple[Chapter, ...]:
-    """The parts of a match, latest first; of a very long one those that the latest lines hold whole."""
+    """Return a recap of each part of a match, latest first. Of a very long match, only the parts that are complete
+    within the latest `MOST_LINES` lines."""
     match = position.match
     parts = told_in_parts(match)
     link = absolute(match.get_absolute_url())
@@ -111,8 +110,8 @@ def recap_of(position: Position, shown: MatchContext) -> tuple[Chapter, ...]:
 
 
 def told_in_parts(match: Match) -> list[Part]:
-    """What everybody was told, the first part first: each has a title and its lines, oldest first, without what its
-    title says already. Of a very long match those parts that the latest lines hold whole."""
+    """Return the public news by part, oldest first, without lines that only repeat a part's title. Of a very long
+    match, only the parts that are complete within the latest `MOST_LINES` lines."""
     told = feed.announcements_for(match, None, MOST_LINES)
     names = feed.names_in(match)
     rules = match.rules
@@ -123,16 +122,16 @@ def told_in_parts(match: Match) -> list[Part]:
             parts.append((f"{title} ({moment_in_words(line.at)})", []))
         if line.kind not in rules.recap_without and line.text != f"{title} is open.":
             parts[-1][1].append(line)
-    return parts[1:] if len(told) == MOST_LINES else parts  # else the beginning of the first is missing
+    return parts[1:] if len(told) == MOST_LINES else parts  # the first one may be incomplete
 
 
 def _title(sentence: str) -> str:
-    """The beginning of a sentence: “Round 2 is open: 3, 5 and 7.” is called “Round 2”."""
+    """A sentence's beginning as a title: of “Round 2 is open: 3, 5 and 7.”, “Round 2”."""
     return re.split(r"[:.;,]", sentence, maxsplit=1)[0].strip().removesuffix(" is open")
 
 
 def result_lines(position: Position, people: People) -> list[str]:
-    """What everybody may know of the result so far; empty before the play is over."""
+    """Return what is public about the result; empty before the play is over."""
     view, outcome = position.public, position.outcome
     if view is None or not view.has_result:
         return []
@@ -160,8 +159,8 @@ def _chapter(id: str, match: str, title: str, lines: Sequence[str], link: str) -
 
 
 def discord_pieces(head: str, lines: Iterable[str], link: str = "") -> tuple[str, ...]:
-    """The same as messages for Discord, each line hidden until it is clicked. The link shows no preview, which would
-    give the board away."""
+    """Return lines as messages for Discord, each line hidden until it is clicked. The link shows no preview, which
+    would give the board away."""
     bold = f"**{for_discord(head)[:400]}**"
     tail = f"\n<{link}>" if link else ""
     pieces, piece = [], bold
@@ -179,14 +178,13 @@ def _one_line(text: str) -> str:
 
 
 # -- sharing ---------------------------------------------------------------------------------------------
-# What a result says when somebody passes it on: a text in which everything is hidden until it is clicked, for chats
-# that know such marks, and the same in plain words.
+# The text of a result to share: with marks that hide every line in a chat until it is clicked, and as plain text.
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """`hidden`: with `||…||` around each line; `plain`: without; `url`: the whole address of the result; `picture`: the
-    address of the picture on this site."""
+    """`hidden`: with `||…||` around each line; `plain`: without; `url`: the absolute URL of the result; `picture`: the
+    path of the picture."""
 
     hidden: str
     plain: str
@@ -195,11 +193,12 @@ class Share:
 
 
 def share_of(position: Position, shown: MatchContext, story: DatedStory, path: str) -> Share:
-    """The texts of a result at `path`: who won, and the turning points. Everybody gets the same."""
+    """Return the texts of a result whose page is at `path`: who won, and the turning points. They are the same for
+    everybody."""
     match = position.match
     head = f"{match.title} · {match.rules.title}"
     lines = [*result_lines(position, shown.people), *(f"{each.what}: {each.text}" for each in story.turning_points)]
     url = absolute(path)
-    # More than one message would not be pasted.
+    # Only the first message: nobody would paste several.
     hidden = discord_pieces(head, lines, url)[0]
     return Share(hidden, "\n".join((head, *lines)), url, picture_path(match))

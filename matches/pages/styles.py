@@ -1,4 +1,4 @@
-"""The style sheets and other files that pages ask for."""
+"""The icons of assets, and the style sheets and scripts of each kind of page."""
 
 from functools import cache
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 from django.conf import settings
 
 # -- assets ----------------------------------------------------------------------------------------------
-# The icons of assets. Their shapes differ, not only their colours; their names are in `matches.engine.sentences`.
+# The icons of assets. They differ in shape, not only in colour; their names are in `matches.engine.sentences`.
 
 _ITEM = "item:"
 
@@ -24,7 +24,8 @@ ICONS = {
 
 
 def icon_of(asset: str) -> str:
-    """An asset's icon. `item:<name>` is one of a match's items; an asset without an icon of its own gets a token's."""
+    """Return an asset's icon. `item:<name>` is one of a match's items; other assets without an icon get that of
+    tokens."""
     return ICONS.get(asset) or ("item" if asset.startswith(_ITEM) else "token")
 
 
@@ -32,10 +33,10 @@ def icon_of(asset: str) -> str:
 # Which style sheets and scripts a page loads, in which order: few files, so that a first visit takes few requests.
 
 FOR_HOSTS = "hosting.css"
-"""For the console only: the widgets of a game's settings load it as their media."""
+"""Loaded in the console only, as media of the widgets of a game's settings."""
 
 AT_A_GLANCE = "glance.css"
-"""What lists of matches need from a game, besides the shared sheets."""
+"""What lists of matches need of a game's styles, besides the shared sheets."""
 
 SITE = ("tokens", "site", "components")
 SHEETS: dict[str, tuple[str, ...]] = {
@@ -53,7 +54,7 @@ SHEETS: dict[str, tuple[str, ...]] = {
     # These come after all of Django's, so that no rule needs !important.
     "hosting": ("tokens", "components", "console"),
 }
-"""What each kind of page loads after the sheets of the site (""); hosts' pages have none of those."""
+"""What each kind of page loads after the sheets of the site (""); the console loads none of those."""
 
 AFTER_THE_GAME = {"preview": ("css/preview.css",), "replay": ("css/replay.css",)}
 _OF_A_GAME = ("front", "game", "match", "replay", "preview")
@@ -61,7 +62,7 @@ _LISTS = ("front", "lists")
 
 
 def sheets_for(kind: str, game: str = "") -> tuple[str, ...]:
-    """The sheets of a kind of page (a key of `SHEETS`), with a game's own if it shows that."""
+    """Return the sheets of a kind of page (a key of `SHEETS`), with a game's own ones if it shows that game."""
     shared = tuple(f"css/{name}.css" for name in SHEETS[kind])
     glance = glance_sheets() if kind in _LISTS else ()
     own = sheets_of_game(game) if kind in _OF_A_GAME and game else ()
@@ -69,18 +70,18 @@ def sheets_for(kind: str, game: str = "") -> tuple[str, ...]:
 
 
 def scripts_for_match(game: str) -> tuple[str, ...]:
-    """The scripts of a match's page, beside the site's."""
+    """Return the scripts of a match's page, besides the site's."""
     return ("js/match.js", *scripts_of_game(game))
 
 
 def scripts_of_game(game: str) -> tuple[str, ...]:
-    """The script of a game's own board and form, if it has one."""
+    """Return the script of a game's own board and form, if it has one."""
     return (f"games/{game}/board.js",) if (folder_of(game) / "board.js").exists() else ()
 
 
 @cache
 def sheets_of_game(slug: str) -> tuple[str, ...]:
-    """The paths of a game's sheets, in the order of their names, in which they are loaded."""
+    """Return the paths of a game's sheets, sorted by name, which is the order of loading."""
     return tuple(
         f"games/{slug}/{sheet.name}" for sheet in sorted(folder_of(slug).glob("*.css")) if sheet.name != FOR_HOSTS
     )
@@ -88,11 +89,11 @@ def sheets_of_game(slug: str) -> tuple[str, ...]:
 
 @cache
 def glance_sheets() -> tuple[str, ...]:
-    """The sheets for a list of matches of any games."""
+    """Return the sheets for a list of matches of any games."""
     found = (path.name for path in settings.GAME_DIRS)
     return tuple(f"games/{slug}/{AT_A_GLANCE}" for slug in found if (folder_of(slug) / AT_A_GLANCE).exists())
 
 
 def folder_of(slug: str) -> Path:
-    """The folder of a game's static files; the tests' own games have none."""
+    """Return the folder of a game's static files; the tests' own games have none."""
     return next((path for path in settings.GAME_DIRS if path.name == slug), Path(slug)) / "static" / "games" / slug

@@ -1,4 +1,4 @@
-"""Times, links and rows of the log in words."""
+"""Lengths of time, moments, links, formatted texts and rows of the log, as people read them."""
 
 import json
 import re
@@ -30,9 +30,9 @@ FEW = timedelta(minutes=2)
 
 
 def in_words(span: timedelta | float) -> str:
-    """The two largest parts that matter: “2 days 4 h”, “24 h”, “20 min”, “4 min 05 s”, “9 s”.
+    """Return a length of time in its two largest units: “2 days 4 h”, “24 h”, “20 min”, “4 min 05 s”, “9 s”.
 
-    Hours are used up to two days, because the rules speak of 24 h, not of a day.
+    Up to two days it counts in hours, because the rules speak of 24 h, not of a day.
     """
     total = max(0, int(span.total_seconds() if isinstance(span, timedelta) else span))
     minutes = total // MINUTE % 60
@@ -49,7 +49,7 @@ def in_words(span: timedelta | float) -> str:
 
 
 def in_few_words(span: timedelta | float) -> str:
-    """Like `in_words`, for countdowns on a board: “2h 59m”, and seconds only in the last minute."""
+    """Return a length of time for countdowns on a board: “2h 59m”, with seconds only in the last two minutes."""
     total = max(0, int(span.total_seconds() if isinstance(span, timedelta) else span))
     if FEW.total_seconds() <= total < URGENT.total_seconds():
         return f"{total // MINUTE} min"
@@ -59,26 +59,27 @@ def in_few_words(span: timedelta | float) -> str:
 
 
 def in_round_words(span: timedelta | float) -> str:
-    """Like `in_words`, for rules instead of countdowns: “5 min”, not “5 min 00 s”."""
+    """Return a length of time for rules: “5 min”, not “5 min 00 s”."""
     return in_words(span).removesuffix(" 00 s")
 
 
 def in_real_words(span: timedelta | float, speed: int = 1) -> str:
-    """Match time in real time, in a match whose clock runs `speed` times as fast: “24 h”, or
-    “3 h (24 h of match time)”."""
+    """Return a length of match time in real time, for a clock that runs `speed` times as fast: “24 h”, or “3 h (24 h of
+    match time)”."""
     length = span if isinstance(span, timedelta) else timedelta(seconds=span)
     said = in_round_words(length)
     return said if speed == 1 else f"{in_round_words(length / speed)} ({said} of match time)"
 
 
 def moment_in_short(at: datetime, now: datetime) -> str:
-    """“Sat 14:00 UTC” within six days, when the day's name is enough; else in full."""
+    """Return a moment as “Sat 14:00 UTC” within six days of now, when the weekday is enough; else in full."""
     at = at.astimezone(UTC)
     return f"{at:%a} {at:%H:%M} UTC" if abs(at - now) < ALMOST_A_WEEK else moment_in_words(at)
 
 
 def urgency(left: timedelta) -> str:
-    """How urgent a deadline is: `calm`, `soon`, `urgent`, `passed`; by the reader's time, whatever the match's is."""
+    """Return how urgent a deadline is in real time, whatever the match's speed: `calm`, `soon`, `urgent` or
+    `passed`."""
     if left <= timedelta(0):
         return "passed"
     if left < URGENT:
@@ -87,23 +88,23 @@ def urgency(left: timedelta) -> str:
 
 
 # -- links -----------------------------------------------------------------------------------------------
-# Makes the web addresses in a text links, where nobody can be deceived by what is shown.
+# Turns the web addresses in a text into links, but only where what is shown cannot deceive anybody.
 
 _ADDRESS = re.compile(r"\bhttps?://[^\s<>\"`{}|\\^]+", re.IGNORECASE)
 _HOST = re.compile(r"(?!-)[a-z0-9-]+(\.[a-z0-9-]+)*\.?", re.IGNORECASE)
 _ENDINGS = ".,:;!?'*_~…”’"
 _PAIRS = {")": "(", "]": "["}
 _TURNING = dict.fromkeys(map(ord, "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"))
-"""Characters that turn the writing direction: what follows could be read as another address than it is."""
+"""Characters that change the writing direction, which could make an address read like another one."""
 
 
 def linked(text: str) -> SafeString:
-    """A text as HTML, its lines as they are.
+    """Return a text as HTML with links; its lines stay as they are.
 
-    An address of http or https becomes a link that shows exactly where it leads: letters beyond ASCII after the host
-    as %-codes. Without a link stay addresses with other letters in the host (also coded as `xn--`, which browsers
-    decode), which may look like those of another host, and with a name before it
-    (https://bank.example@evil.example). Signs that turn the writing direction are left out.
+    An http or https address becomes a link that shows exactly where it leads: non-ASCII letters after the host as
+    %-codes. Addresses with other letters in the host (or `xn--`, which browsers decode) may look like another host and
+    become no link, nor do those with a user name (https://bank.example@evil.example). Characters that change the
+    writing direction are removed.
     """
     text, parts, end = text.translate(_TURNING), [], 0
     for found in _ADDRESS.finditer(text):
@@ -116,12 +117,12 @@ def linked(text: str) -> SafeString:
 
 
 def _link(target: str) -> str:
-    # The direction is its own, so that letters of another script beside it do not turn its parts around.
+    # With its own direction, so that letters of another script next to it do not reorder its parts.
     return format_html('<a href="{0}" rel="nofollow ugc noopener noreferrer" dir="ltr">{0}</a>', target)
 
 
 def _trimmed(address: str) -> str:
-    """Without the signs at its end that belong to the sentence around it."""
+    """The address without punctuation at its end that belongs to the sentence around it."""
     while address and (address[-1] in _ENDINGS or _closes_nothing(address)):
         address = address[:-1]
     return address
@@ -133,7 +134,7 @@ def _closes_nothing(address: str) -> bool:
 
 
 def _target(address: str) -> str | None:
-    """Where a link leads; None for an address that becomes none."""
+    """Where a link leads; None for an address that must not become a link."""
     try:
         parts = urlsplit(address)
         known_port = parts.port is None or parts.port > 0
@@ -147,7 +148,7 @@ def _target(address: str) -> str | None:
 
 
 # -- formatted texts -------------------------------------------------------------------------------------
-# What hosts write at length: paragraphs, lists, emphasis and links, and nothing else; all the rest is shown as it is.
+# Long texts of hosts: paragraphs, lists, emphasis and links. Any other markup is shown as it was typed.
 
 
 def _reader() -> MarkdownIt:
@@ -162,7 +163,7 @@ _READER = _reader()
 
 
 def formatted(text: str) -> SafeString:
-    """A text with simple Markdown as HTML; a plain address becomes a link, too."""
+    """Return a text with simple Markdown as HTML; plain addresses become links, too."""
     tokens = _READER.parse(text.translate(_TURNING))
     for child in (child for token in tokens for child in _outside_links(token.children or ())):
         child.type, child.content = "html_inline", linked(child.content)
@@ -180,12 +181,12 @@ def _outside_links(children: Iterable[Token]) -> Iterator[Token]:
 
 
 # -- log words -------------------------------------------------------------------------------------------
-# Rows of a log in words: what was sent or what happened, for people. The JSON behind it is what was hashed.
+# Rows of a log in words: what was sent or what happened. The JSON behind them is what was hashed.
 
 
 def row_in_words(match: Match, row: Submission, names: Names, now: NamesNow | None = None) -> str:
-    """What a row of the log says. It has every detail of the row, so ask first who may read it. `names`: those that
-    players had then; `now`: what to show instead of names of deleted accounts."""
+    """Return what a row of the log says, with every detail; the caller checks who may read it. `names`: what players
+    were called then; `now`: what to show instead of the names of deleted accounts."""
     payload = shown_in(json.loads(row.payload), now or {})
     if row.kind == Submission.Kind.DEADLINE:
         return "A deadline passed"
@@ -196,13 +197,13 @@ def row_in_words(match: Match, row: Submission, names: Names, now: NamesNow | No
 
 def _command(match: Match, payload: dict[str, Any], names: Names) -> str:
     said, who = command_in_words(match, payload, names), payload.get("player")
-    if said == _word(payload["command"]) and isinstance(who, str):  # nobody has worded it
+    if said == _word(payload["command"]) and isinstance(who, str):  # no game or app has a sentence for it
         return f"{said}: {names.get(who, who)}"
     return said
 
 
 def action_in_words(payload: object, names: Mapping[str, str]) -> str:
-    """What a player sent: its type, and each field that has something in it; `names`: handle -> the name to show."""
+    """Return what a player sent: its type, and each field that is not empty. `names`: handle -> the name to show."""
     if not isinstance(payload, dict) or not isinstance(payload.get("type"), str):
         return "Something that is not an action"
     said = payload["type"].replace("_", " ")
@@ -215,7 +216,7 @@ def action_in_words(payload: object, names: Mapping[str, str]) -> str:
 
 
 def _amount(of: str, value: Any, names: Mapping[str, str]) -> str:
-    """An amount for a player, or on something; there may be several kinds of it."""
+    """An amount for a player, or on something; a dict has amounts of several kinds."""
     if isinstance(value, dict):
         value = joined(f"{each} {kind}" for kind, each in value.items() if each)
     return f"{value} for {names[of]}" if of in names else f"{value} on {of}"
@@ -233,7 +234,7 @@ def _value(value: Any, names: Mapping[str, str]) -> str:
 
 
 def _says_something(value: object) -> bool:
-    """Whether a field is worth a word: what is off or empty is not, but a number always is."""
+    """Whether a field is worth mentioning: not if it is off or empty, but a number always is."""
     return bool(value) or (isinstance(value, int) and not isinstance(value, bool))
 
 

@@ -1,4 +1,4 @@
-"""Template tags for the components of the design. Each one only renders a template in templates/components/.
+"""Template tags for the components of the design. Most of them render a template in templates/components/.
 
 Templates that are used inside a sentence end without a newline, which would put a space before the comma. A board may
 have hundreds of amounts and marks and is rendered for every push, so these are cached.
@@ -25,19 +25,19 @@ from matches.pages.styles import icon_of
 register = template.Library()
 
 
-_cached = lru_cache(maxsize=4096, typed=True)  # typed: a text that is safe already is not one that has to be escaped
+_cached = lru_cache(maxsize=4096, typed=True)  # typed: SafeString and str are escaped differently
 
 
 @_cached
 def component(template: str, **context: Any) -> SafeString:
-    """A component for values that can be hashed, rendered once for each set of them."""
+    """Render a component, once for each set of values; all values must be hashable."""
     return render_to_string(f"components/{template}.html", context)
 
 
 @register.simple_tag
 @_cached
 def icon(name: str, label: str = "") -> SafeString:
-    """`{% icon "lock" %}` beside words; `{% icon "lock" "only you" %}` if it stands alone."""
+    """`{% icon "lock" %}` next to words; `{% icon "lock" "only you" %}` alone, with a label."""
     href = static("img/icons.svg") + f"#{name}"
     if label:
         return format_html('<svg class="icon" role="img" aria-label="{}"><use href="{}"></use></svg>', label, href)
@@ -46,7 +46,7 @@ def icon(name: str, label: str = "") -> SafeString:
 
 @register.simple_tag
 def bar(part: int, whole: int) -> SafeString:
-    """`{% bar tally.won tally.played %}`: how much of a whole a number is, beside the number, for those who look."""
+    """`{% bar tally.won tally.played %}`: a bar that shows a share. Decorative: the number is next to it."""
     width = round(100 * part / whole) if whole else 0
     return format_html(
         '<svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">'
@@ -94,14 +94,14 @@ _GOOD_FOR = {
 
 @register.simple_tag
 def good_for(asset: str) -> str:
-    """`{% good_for "tol" %}`: what it is good for, in a sentence or two."""
+    """`{% good_for "tol" %}`: what an asset is good for, in a sentence or two."""
     return _GOOD_FOR[asset]
 
 
 @register.simple_tag
 def purse_item(name: str, asset: str, count: Any, *, kind: str = "", what: str = "") -> SafeString:
-    """`{% purse_item "garnets" "garnet" own.garnets %}`: an amount in a purse, which says on a tap what it is good for.
-    `what`: that sentence, for an asset of one match type."""
+    """`{% purse_item "garnets" "garnet" own.garnets %}`: an amount in a purse that explains on a tap what it is good
+    for. `what`: that sentence, for an asset of one match type."""
     said = what or _GOOD_FOR[asset]
     return component("purse_item", name=name, asset=asset, count=str(count), kind=kind, what=said)
 
@@ -115,8 +115,8 @@ def amount(
     kind: str = "",
     signed: bool = False,
 ) -> SafeString:
-    """`{% amount "chip" 17 %}`; `show_unit=True` writes the word for everybody; `kind="large"`;
-    `signed=True` writes a plus before what is received."""
+    """`{% amount "chip" 17 %}`; `show_unit=True` makes the unit's word visible; `kind="large"`; `signed=True` writes a
+    plus before positive amounts."""
     said = str(value)
     text = f"−{said[1:]}" if said.startswith("-") else f"{'+' * signed}{said}"
     unit = asset_unit(asset_name, 1 if said == "1" else None)
@@ -127,8 +127,8 @@ def amount(
 def mark(
     handle: str, index: int, *, only_shape: bool = False, kind: str = "", team: bool = False, account: str = ""
 ) -> SafeString:
-    """`{% mark player.handle player.index %}`. The name stays in the page if only the shape is shown; otherwise it
-    leads to the profile of `account`, if there is one."""
+    """`{% mark player.handle player.index %}`: a player's mark and name. With `only_shape`, only screen readers get the
+    name; otherwise it links to the profile of `account`, if given."""
     return _mark(str(handle), index, only_shape, kind, team, "" if only_shape else account)
 
 
@@ -147,14 +147,14 @@ def _mark(handle: str, index: int, only_shape: bool, kind: str, team: bool, acco
 
 
 def _profile_of(account: str) -> str:
-    """The address of a profile, also of names from before there was a rule for them."""
+    """The path of a profile, also for names that are older than the rule for names."""
     return f"/people/{quote(account, safe='')}/"
 
 
 @register.filter
 @_cached
 def person(account: str, name: str = "") -> SafeString:
-    """`{{ note.host|person }}`: a person's name (their username, unless given) that leads to their profile."""
+    """`{{ note.host|person }}`: a person's name (the username, unless given) as a link to their profile."""
     if not account:
         return SafeString(escape(name))
     return format_html('<a class="person" href="{}">{}</a>', _profile_of(account), name or account)
@@ -162,14 +162,14 @@ def person(account: str, name: str = "") -> SafeString:
 
 @register.filter
 def persons(accounts: Iterable[str]) -> SafeString:
-    """`{{ hosts|persons }}`: several of them, with commas."""
+    """`{{ hosts|persons }}`: several people, with commas."""
     return format_html_join(", ", "{}", ((person(account),) for account in accounts))
 
 
 @register.simple_tag
 def strip(amounts: Iterable[int], taken: Collection[int], lowest: int) -> SafeString:
     """`{% strip view.amounts_shown view.amounts_taken view.lowest_free %}`: the items of a strip of amounts. They are
-    whole numbers, so there is nothing to escape."""
+    whole numbers, so nothing needs escaping."""
     return SafeString("".join(_strip_item(amount, amount == lowest, amount in taken) for amount in amounts))
 
 
@@ -184,9 +184,8 @@ def _strip_item(amount: int, is_lowest: bool, is_taken: bool) -> str:
 
 @register.simple_tag
 def lot_lines(lines: Iterable[Any]) -> SafeString:
-    """`{% lot_lines ahead.usable %}`: list items that say of each `lot` its `amounts`, or else its `words`.
-
-    Every player has one for each lot, and most bids change all of them; so without a template."""
+    """`{% lot_lines ahead.usable %}`: list items with the `amounts` of each `lot`, or else its `words`. Not rendered by
+    a template, for speed: every player has one item per lot, and most bids change all of them."""
     said = ((line.lot, amounts, "" if amounts else line.words) for line in lines for amounts in (line.amounts,))
     return SafeString("".join([_lot_line(*each) for each in said]))
 
@@ -199,25 +198,25 @@ def _lot_line(lot: str, amounts: str, words: str) -> str:
 
 @register.simple_tag
 def moment(at: datetime) -> SafeString:
-    """`{% moment line.at %}`: UTC from the server; clock.js adds the viewer's own zone."""
+    """`{% moment line.at %}`: a moment in UTC; clock.js adds the viewer's own zone."""
     return component("moment", at=at.astimezone(UTC))
 
 
 @register.simple_tag
 def dated(at: datetime) -> SafeString:
-    """`{% dated note.at %}`: with its day, in UTC and the viewer's own zone, however long ago it was."""
+    """`{% dated note.at %}`: a moment with its date, in UTC and the viewer's own zone, however long ago it was."""
     return component("dated", at=at.astimezone(UTC))
 
 
 @register.simple_tag
 def knowledge(kind: str = "public", text: str = "") -> SafeString:
-    """A label that says who knows this: `{% knowledge "mine" %}`, `"sealed"`, `"public"`."""
+    """A label that says who knows something: `{% knowledge "mine" %}`, `"sealed"`, `"public"`."""
     return component("knowledge", kind=kind, text=text)
 
 
 @register.simple_block_tag
 def panel(content: SafeString, title: str = "", kind: str = "public", *, id: str = "", level: int = 2) -> SafeString:
-    """`{% panel "Your purse" "mine" %} … {% endpanel %}`: a panel with a label of who knows its contents."""
+    """`{% panel "Your purse" "mine" %} … {% endpanel %}`: a panel with a label that says who knows its contents."""
     context = {"content": content, "title": title, "kind": kind, "id": id, "level": level}
     return SafeString(render_to_string("components/panel.html", context))
 
@@ -234,8 +233,8 @@ def table(
     content: SafeString, label: str, *columns: str, look: str = "scores", caption: str = "", panel: bool = False
 ) -> SafeString:
     """`{% table "Everybody's coins" "Player" "Gold|num icon" %} <tr>… {% endtable %}`: a table that scrolls in a box of
-    its own, named by `label` (`#an-id`: by that heading). Words after the bar of a column: it holds numbers (`num`),
-    has no room on a phone (`wide`), is headed by the icon of that name (`icon`)."""
+    its own. `label` is its accessible name, or `#` and the id of a heading. Words after the bar of a column: it holds
+    numbers (`num`), is hidden on a phone (`wide`), is headed by the icon of its name (`icon`)."""
     how, name = ("labelledby", label[1:]) if label.startswith("#") else ("label", label)
     context = {
         "content": content,
@@ -255,7 +254,7 @@ def _column(title: str, kinds: str) -> dict[str, Any]:
 
 @register.simple_tag
 def empty(title: str, text: str = "", *, href: str = "", action: str = "", icon_name: str = "spade") -> SafeString:
-    """`{% empty "No tokens yet" %}`: the text of a list or board with nothing to show."""
+    """`{% empty "No tokens yet" %}`: what a list or board says when it is empty."""
     return component("empty", icon=icon_name, title=title, text=text, href=href, action=action)
 
 
@@ -267,7 +266,7 @@ def duration(span: timedelta | float) -> str:
 
 @register.filter
 def iso(at: datetime) -> str:
-    """`<time datetime="{{ at|iso }}">`: HTML knows milliseconds and nothing smaller."""
+    """`<time datetime="{{ at|iso }}">`: HTML allows milliseconds and nothing smaller."""
     return at.isoformat(timespec="milliseconds" if at.microsecond else "seconds")
 
 

@@ -1,5 +1,4 @@
-"""Tags for templates that show a match. They read `people`, `times`, `now` and `form_state` from the context
-that `matches.pages.context.MatchContext` and `matches.pages.rendering` give to every one of them."""
+"""Tags for templates that show a match. They read `people`, `times`, `now` and `form_state` from its context."""
 
 import json
 import re
@@ -35,15 +34,15 @@ register.simple_tag(entries_for, name="looked_after")
 
 @register.simple_block_tag(end_name="endfragment")
 def fragment(content: str) -> SafeString:
-    """`{% fragment %}<li id="lot-7" …>…</li>{% endfragment %}`: an element that pushes may send without the rest of its
+    """`{% fragment %}<li id="lot-7" …>…</li>{% endfragment %}`: an element that can be pushed without the rest of its
     part (`matches.pages.fragments`). Its first attribute is its id."""
     return SafeString(fragments.mark(content))
 
 
 @register.simple_tag(takes_context=True)
 def who(context: Context, handle: str, *, only_shape: bool = False, kind: str = "", plain: bool = False) -> SafeString:
-    """`{% who seat.player %}`: the mark and name of a player by handle; where people are linked, the name leads to the
-    profile, except with `plain=True`: inside of a link, a label or a summary."""
+    """`{% who seat.player %}`: the mark and name of a player by handle. Where people are linked, the name is a link to
+    the profile, except with `plain=True`: inside a link, a label or a summary."""
     people: People = context["people"]
     person = people.get(handle)
     if person is None:
@@ -61,19 +60,19 @@ def index_of(people: People, handle: str | None) -> int | str:
 
 @register.filter
 def indices_of(people: People, handles: tuple[str, ...]) -> str:
-    """The same for several players, separated by spaces."""
+    """Like `index_of` for several players, separated by spaces."""
     return " ".join(str(index) for handle in handles if (index := people.index(handle)) != "")
 
 
 @register.filter
 def name_of(people: People, handle: str | None) -> str:
-    """The name to show in a sentence; nothing for nobody."""
+    """The name to show in a sentence; empty for nobody."""
     return set_apart(people.name(handle)) if handle else ""
 
 
 @register.filter
 def names_of(people: People, handles: str | Sequence[str]) -> str:
-    """The names of one or several; what is no handle stays as it is."""
+    """The names of one or several players; words that are no handles stay as they are."""
     return joined(set_apart(people.name(each)) for each in ([handles] if isinstance(handles, str) else handles))
 
 
@@ -81,8 +80,8 @@ _HASH = re.compile(r"\b([0-9a-f]{64})\b")
 
 
 def hashes_apart(text: str) -> SafeString:
-    """A line of news in which hashes are marked, so that a style sheet can shorten them."""
-    parts = enumerate(_HASH.split(text))  # text and hash in turn
+    """Mark the hashes in a line of news, so that a style sheet can shorten them."""
+    parts = enumerate(_HASH.split(text))  # text and hash alternate
     return format_html_join(
         "", "{}", ((format_html('<code class="hash">{}</code>', each) if n % 2 else each,) for n, each in parts)
     )
@@ -97,7 +96,7 @@ def news_line(line: ToldLine, people: People) -> SafeString:
 
 @register.filter
 def as_of(people: People, names: dict[str, str]) -> People:
-    """`{% with people=people|as_of:line.then %}`: the same people by the names that they had then."""
+    """`{% with people=people|as_of:line.then %}`: the same people under the names that they had then."""
     return people.then(names)
 
 
@@ -112,13 +111,13 @@ def _piece(piece: str, is_name: bool, people: People) -> str:
 
 @register.filter
 def in_words(payload: str, people: People) -> str:
-    """`{{ receipt.payload|in_words:people }}`: what was sent, for people."""
+    """`{{ receipt.payload|in_words:people }}`: the action that was sent, in words."""
     return action_in_words(json.loads(payload), {person.handle: person.name for person in people})
 
 
 @register.filter
 def with_links(text: str) -> SafeString:
-    """`{{ match.description|with_links }}`: a text of people, with its web addresses as links."""
+    """`{{ match.description|with_links }}`: a text that people wrote, with its web addresses as links."""
     return linked(text)
 
 
@@ -127,13 +126,13 @@ register.filter("unmarked", unmarked)
 
 @register.filter
 def as_formatted(text: str) -> SafeString:
-    """`{{ config.rules|as_formatted }}`: a text of hosts with paragraphs, lists, emphasis and links."""
+    """`{{ config.rules|as_formatted }}`: a text that hosts wrote, with paragraphs, lists, emphasis and links."""
     return formatted(text)
 
 
 @register.filter
 def of(mapping: dict[str, Any], key: str) -> Any:
-    """`{{ standings|of:person.handle }}`: an entry of a dict, if the key is a variable; None without a dict."""
+    """`{{ standings|of:person.handle }}`: an entry of a dict whose key is a variable; None without a dict."""
     return mapping.get(key) if mapping else None
 
 
@@ -148,8 +147,8 @@ def shape_of(game: str) -> tuple[str, ...]:
 
 @register.simple_tag(takes_context=True)
 def until(context: Context, time: float | datetime | None, verb: str = "closes", id: str = "") -> SafeString:
-    """`{% until view.opens_at "opens" %}`: a match time, in UTC and the viewer's zone, with a countdown. `id`, once on
-    a page: another deadline, which takes the place of the one before instead of becoming it."""
+    """`{% until view.opens_at "opens" %}`: a match time in UTC and the viewer's zone, with a countdown. `id`, unique on
+    the page: marks another deadline, so that a push replaces the one before instead of changing it."""
     if context["times"].stands_still:
         return _of_play(context, time, verb)
     instant, paused = _at(context, time), context["times"].paused_at
@@ -158,7 +157,7 @@ def until(context: Context, time: float | datetime | None, verb: str = "closes",
 
 @register.simple_tag(takes_context=True)
 def time_left(context: Context, time: float | None, verb: str = "", *, short: bool = False) -> SafeString:
-    """The same for little room: the countdown, and the moment in small print.
+    """Like `until`, for little room: the countdown, and the moment in small print.
 
     `short=True`: with as few words as possible, for seats on a board.
     """
@@ -178,7 +177,7 @@ def time_left(context: Context, time: float | None, verb: str = "", *, short: bo
     elif not short:
         words = f"in {words}"
     at, title, kind = iso(instant), texts.moment_in_words(instant), '="short"' if short else ""
-    # Not by a template: a board and a purse have dozens of them, whose words change all the time.
+    # Not rendered by a template, for speed: a board and a purse have dozens, and their words change all the time.
     return SafeString(
         f'<span class="time-left" data-deadline="{at}" data-urgency="{urgency}"'
         + (f' data-paused="{paused.isoformat()}">' if paused else ">")
@@ -190,7 +189,7 @@ def time_left(context: Context, time: float | None, verb: str = "", *, short: bo
 
 
 def _of_play(context: Context, time: float | datetime | None, verb: str, *, short: bool = False) -> SafeString:
-    """The same where time stands still: how much of it is left, which nothing counts down."""
+    """`until` and `time_left` where time stands still: how much play is left, without a countdown."""
     if time is None or isinstance(time, datetime):
         return SafeString("")
     left = context["times"].left(time)
@@ -207,7 +206,7 @@ def _at(context: Context, time: float | datetime | None) -> datetime | None:
 
 @register.simple_tag(takes_context=True)
 def since(context: Context, time: float | None) -> SafeString:
-    """A past match time: as a moment or, if the clock was moved since, counted from the opening."""
+    """A past match time: as a moment or, if the clock has been moved since, counted from the opening."""
     return component("since", at=context["times"].past(time), time=time)
 
 
@@ -219,13 +218,13 @@ def lasts(context: Context, span: timedelta | float) -> str:
 
 @register.simple_tag(takes_context=True)
 def really(context: Context, span: timedelta | float) -> str:
-    """`{% really config.bid_timer %}`: the real length without the match time."""
+    """`{% really config.bid_timer %}`: like `lasts`, without the match time in parentheses."""
     length = span if isinstance(span, timedelta) else timedelta(seconds=span)
     return texts.in_round_words(length / _speed(context))
 
 
 def _speed(context: Context) -> int:
-    """How many times as fast as UTC the match's clock runs; 1 on pages without a match."""
+    """How many times as fast as real time the match's clock runs; 1 on pages without a match."""
     return context["match"].clock.speed if context.get("match") else 1
 
 
@@ -237,13 +236,13 @@ def has_passed(time: float, times: MatchTimes) -> bool:
 
 @register.filter
 def at(time: float, times: MatchTimes) -> datetime | str | None:
-    """`{{ view.opens_at|at:times|utc }}`: the instant of a match time; where time stands still, how much is left."""
+    """`{{ view.opens_at|at:times|utc }}`: a match time in UTC or, where time stands still, how much play is left."""
     return f"in {texts.in_words(times.left(time))} of play" if times.stands_still else times.instant(time)
 
 
 @register.filter
 def clock_time(moment: datetime) -> str:
-    """To the second, for receipts: “14:03:07 UTC”."""
+    """A time to the second, for receipts: “14:03:07 UTC”."""
     return f"{moment.astimezone(UTC):%H:%M:%S} UTC"
 
 
@@ -252,7 +251,7 @@ def clock_time(moment: datetime) -> str:
 
 @register.simple_tag(takes_context=True)
 def prospects(context: Context) -> Any:
-    """`{% prospects as ahead %}`: what the game says that a player may want to weigh, from the views of the context."""
+    """`{% prospects as ahead %}`: the game's summary of a player's options, from the views in the context."""
     return registry.game_of(context["match"].game).prospects(context["view"], context["own"])
 
 
@@ -264,8 +263,8 @@ def field(context: Context, action: str, name: str, *keys: object) -> dict[str, 
     """`{% field "bid" "amount" as amount %}`: the attributes of an input of an action's form.
 
     `{% field "bid" "bids" auction "gold" as gold %}` is the input of a dict's entry, `bids[…][gold]`; any auction name
-    works. `id`, `name`, `form`: attributes of the input. `value`, `chosen` and `error`: of a refused form. `tied`: the
-    attributes that tie the input to its error.
+    works. `id`, `name`, `form`: attributes of the input. `value`, `chosen` and `error`: what was typed in a refused
+    form, and why it was refused. `tied`: the attributes that link the input to its error.
     """
     form_state: FormState = context.get("form_state") or FormState()
     full = input_name(name, *keys)
@@ -285,13 +284,14 @@ def field(context: Context, action: str, name: str, *keys: object) -> dict[str, 
 
 @register.simple_block_tag(takes_context=True, end_name="endact_form")
 def act_form(context: Context, content: str, action: str) -> SafeString:
-    """`{% act_form "bid" %} … {% endact_form %}`: stands around the fields and the button of an action's form.
+    """`{% act_form "bid" %} … {% endact_form %}`: wraps the fields and the button of an action's form.
 
-    They name the frame of the form, which stays while their part is pushed. Browsers that do not know such names take
-    the form that a field stands in; a page puts into it what the frame has (`with_tokens`). They say in which round or
-    phase they were shown: what was meant for a sealed bid must not become an open one.
+    The fields name a form (the frame) that stays on the page while their part is replaced by pushes. For browsers that
+    ignore such names, the fields also stand in a form of their own, to which the page adds what the frame has
+    (`with_tokens`). They also say in which round or phase they were shown, so that a sealed bid cannot become an open
+    one.
     """
-    part = context.get("part", "")  # elsewhere than on the page of a match there is nothing to be late for
+    part = context.get("part", "")  # only the page of a match has parts of play
     meant = format_html('<input type="hidden" name="meant_for" form="act-{}" value="{}">', action, part)
     return format_html(
         '<form class="act-fields" data-of="{}" method="post" novalidate>{}{}</form>', action, SafeString(content), meant
@@ -300,20 +300,20 @@ def act_form(context: Context, content: str, action: str) -> SafeString:
 
 @register.simple_tag(takes_context=True)
 def act_error(context: Context, action: str, name: str = "", *keys: object) -> SafeString:
-    """`{% act_error "bid" "amount" %}`: what is wrong with a field, or (without a name) with the whole form."""
+    """`{% act_error "bid" "amount" %}`: what is wrong with a field or, without a name, with the whole form."""
     form_state: FormState = context.get("form_state") or FormState()
     full = input_name(name, *keys)
     error = form_state.error(action, full)
     if not error:
         return SafeString("")
-    is_sent = "form_of" not in context  # a what-if is asked
+    is_sent = "form_of" not in context  # a what-if is not sent but asked
     return component("act_error", error=error, id=f"{_ident(action, full)}-error", is_sent=is_sent)
 
 
 @register.simple_tag(takes_context=True)
 def first_error(context: Context) -> SafeString:
-    """`{% first_error %}`, at the head of what a refused form comes back in: what is wrong with the whole of it, else a
-    link to the first field at fault, which may lie far below."""
+    """`{% first_error %}`, at the top of a refused form: what is wrong with the whole form, or else a link to the first
+    field with an error."""
     form_state: FormState = context.get("form_state") or FormState()
     for name, error in sorted(form_state.errors.items(), key=lambda each: each[0] != ""):
         ident = f"{_ident(form_state.type, name)}-error"
@@ -323,9 +323,9 @@ def first_error(context: Context) -> SafeString:
 
 @register.simple_tag(takes_context=True)
 def question_form(context: Context, kind: str, *, inner: bool = False) -> SafeString:
-    """`{% question_form "what_if" %}`: the form of one of the game's what-ifs, with its answer if it was asked.
+    """`{% question_form "what_if" %}`: the form of one of the game's what-ifs, with the answer if it was asked.
 
-    It may be on every page of a match, and on the game's own. Pushes do not change it. `inner=True`: without its
+    It can be on any page of a match and on the game's own page. Pushes do not change it. `inner=True`: without its
     section, for a page that has the section already.
     """
     match = context.get("match")
@@ -346,5 +346,5 @@ def question_form(context: Context, kind: str, *, inner: bool = False) -> SafeSt
 
 
 def _ident(action: str, full: str) -> str:
-    """An id for the input of that name, without brackets and spaces."""
+    """An id for the input of this name, without brackets and spaces."""
     return re.sub(r"[^\w-]+", "_", f"{action}-{full}" if full else action)

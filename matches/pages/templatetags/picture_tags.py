@@ -1,7 +1,7 @@
-"""Tags for pictures of matches: words that fit, marks, icons, and things in rows. Positions are pixels of the
-1200 × 630 of a picture; a text's `y` is its base line, everything else's its upper edge.
+"""Tags for pictures of matches: texts that fit, marks, icons, and grids of things.
 
-Colours are the design tokens by name: `fill="ink-soft"` here, `class="fill-felt line-felt-line"` on shapes.
+Positions are pixels of the 1200 × 630 of a picture; a text's `y` is its base line, everything else's its upper edge.
+Colours are design tokens by name: `fill="ink-soft"` here, `class="fill-felt line-felt-line"` on shapes.
 """
 
 import math
@@ -35,7 +35,7 @@ def text(
     x: float, y: float, value: Any, *, size: float = 26, room: float = 1200, fill: str = "ink", bold: bool = False,
     anchor: str = "start",
 ) -> SafeString:  # fmt: skip
-    """`{% text 40 80 match.title size=40 room=360 bold=True %}`: one line, smaller or cut if too long."""
+    """`{% text 40 80 match.title size=40 room=360 bold=True %}`: one line, made smaller or cut if it is too long."""
     fitting, at = pictures.fitted(pictures.drawable(str(value)), float(room), float(size), bold=bold)
     return _text(float(x), float(y), fitting, at, fill, bold, anchor)
 
@@ -55,7 +55,7 @@ def paragraph(
     x: float, y: float, value: Any, *, size: float = 26, room: float = 1200, most: int = 3, leading: float = 1.22,
     fill: str = "ink", bold: bool = False, anchor: str = "start", up: bool = False,
 ) -> SafeString:  # fmt: skip
-    """A text in at most so many lines, beginning at `y`; `up=True`: ending there."""
+    """A text in at most `most` lines that begins at `y` or, with `up=True`, ends there."""
     found = pictures.lines(pictures.drawable(str(value)), float(room), float(size), int(most), bold=bold)
     step = float(size) * leading
     first = float(y) - step * (len(found) - 1) if up else float(y)
@@ -66,7 +66,7 @@ def paragraph(
 
 @register.simple_tag
 def headlines(headline: Headline, x: float, bottom: float, *, size: float = 26, room: float = 390) -> SafeString:
-    """`{% headlines headline 40 592 %}`: what is going on, ending at the bottom: the phase large, then the details."""
+    """`{% headlines headline 40 592 %}`: what is going on, the phase large, then the details; ends at `bottom`."""
     written = [(line, at, "brass", True) for line, at in _one_or_two(headline.where, room, size * 1.38, bold=True)]
     for place, detail in enumerate(headline.details[:3]):
         fill = "ink-soft" if place and place == len(headline.details) - 1 else "ink"
@@ -79,7 +79,7 @@ def headlines(headline: Headline, x: float, bottom: float, *, size: float = 26, 
 
 
 def _one_or_two(text: str, room: float, size: float, *, bold: bool = False) -> list[tuple[str, float]]:
-    """A text in one line if it can be made small enough, else in two."""
+    """A text in one line if it can be made small enough, otherwise in two."""
     shown = pictures.drawable(text)
     line, at = pictures.fitted(shown, room, size, bold=bold)
     return [(line, at)] if line == shown else [(each, size) for each in pictures.lines(shown, room, size, 2, bold=bold)]
@@ -87,7 +87,7 @@ def _one_or_two(text: str, room: float, size: float, *, bold: bool = False) -> l
 
 @register.simple_tag
 def shape(name: str, x: float, y: float, size: float, *, fill: str = "none", ink: str = "ink") -> SafeString:
-    """`{% shape "icons:trophy" 40 60 32 ink="brass" %}`: a symbol of `static/img`, or of the game's static files."""
+    """`{% shape "icons:trophy" 40 60 32 ink="brass" %}`: a symbol of `static/img` or of the game's static files."""
     return format_html(
         '<use class="{}ink-{}" href="#{}" x="{}" y="{}" width="{}" height="{}"/>',
         *("" if fill == "none" else f"fill-{fill} ", ink, name, _short(x), _short(y), _short(size), _short(size)),
@@ -96,7 +96,7 @@ def shape(name: str, x: float, y: float, size: float, *, fill: str = "none", ink
 
 @register.simple_tag(takes_context=True)
 def mark(context: Context, handle: str, x: float, y: float, size: float) -> SafeString:
-    """`{% mark seat.player 40 60 48 %}`: a player's shape with the initials, as on every board of the match."""
+    """`{% mark seat.player 40 60 48 %}`: a player's mark with the initials, as on every board of the match."""
     x, y, size = float(x), float(y), float(size)
     people: People = context["people"]
     person = people.get(handle)
@@ -115,7 +115,7 @@ def who(
     context: Context, handle: str, x: float, y: float, *, size: float = 40, room: float = 300, fill: str = "ink",
     bold: bool = False, text_size: float = 0,
 ) -> SafeString:  # fmt: skip
-    """`{% who seat.player 40 60 size=40 room=200 %}`: the mark with the name beside it."""
+    """`{% who seat.player 40 60 size=40 room=200 %}`: a player's mark with the name next to it."""
     x, y, size = float(x), float(y), float(size)
     name = pictures.drawable(context["people"].name(handle))
     gap, wanted = size * 0.25, float(text_size) or size * 0.62
@@ -131,7 +131,7 @@ def who(
 
 
 class Cell(NamedTuple):
-    """The place of one thing in an area."""
+    """The rectangle of one item in a grid."""
 
     item: Any
     x: float
@@ -142,17 +142,17 @@ class Cell(NamedTuple):
 
     @property
     def short(self) -> float:
-        """The shorter side."""
+        """The length of the shorter side."""
         return min(self.width, self.height)
 
     @property
     def icon(self) -> float:
-        """How large a picture may be that has a number beside it."""
+        """How large an icon may be that has a number next to it."""
         return min(self.width * 0.44, self.height * 0.82)
 
 
 class Cells(NamedTuple):
-    """All cells, and how many things found no place."""
+    """All cells of a grid, and how many items did not fit."""
 
     cells: Sequence[Cell]
     left_out: int
@@ -166,8 +166,8 @@ def cells(
     items: Iterable[Any], *, x: float, y: float, width: float, height: float, columns: int = 0, gap: float = 10,
     aspect: float = 1.0, most: int = 1000, tallest: float = 10_000, widest: float = 10_000,
 ) -> Cells:  # fmt: skip
-    """`{% cells view.seats x=480 y=60 width=660 height=510 columns=4 as seats %}`: things side by side in an area, row
-    by row. Without `columns` as many as give the largest cells of about this `aspect` (width by height)."""
+    """`{% cells view.seats x=480 y=60 width=660 height=510 columns=4 as seats %}`: a grid of items in an area, filled
+    row by row. Without `columns`, with as many as make the cells largest at about this `aspect` (width / height)."""
     every = list(items)
     taken = every[:most]
     count = len(taken)
@@ -185,7 +185,7 @@ def cells(
 
 
 def _largest(beside: int, count: int, width: float, height: float, gap: float, aspect: float) -> float:
-    """How large a cell is with so many side by side."""
+    """The size of a cell with this many columns."""
     rows = math.ceil(count / beside)
     return min((width - gap * (beside - 1)) / beside, (height - gap * (rows - 1)) / rows * aspect)
 
@@ -195,25 +195,25 @@ def _largest(beside: int, count: int, width: float, height: float, gap: float, a
 
 @register.filter
 def across(cell: Cell, share: float) -> float:
-    """`{{ cell|across:0.5 }}`: a place in a cell, as a share of its width from the left."""
+    """`{{ cell|across:0.5 }}`: an x in a cell, as a share of its width from the left."""
     return cell.x + cell.width * float(share)
 
 
 @register.filter
 def down(cell: Cell, share: float) -> float:
-    """The same from above."""
+    """`{{ cell|down:0.5 }}`: a y in a cell, as a share of its height from the top."""
     return cell.y + cell.height * float(share)
 
 
 @register.filter
 def wide(cell: Cell, share: float) -> float:
-    """A share of a cell's width."""
+    """Return a share of a cell's width."""
     return cell.width * float(share)
 
 
 @register.filter
 def high(cell: Cell, share: float) -> float:
-    """A share of a cell's height."""
+    """Return a share of a cell's height."""
     return cell.height * float(share)
 
 
@@ -231,14 +231,14 @@ def times(value: float, factor: float) -> float:
 
 @register.filter
 def px(value: float) -> str:
-    """`x="{{ cell.x|px }}"`: a position as SVG has it, in any language."""
+    """`x="{{ cell.x|px }}"`: a number as SVG needs it, whatever the language."""
     return _short(float(value))
 
 
 @register.simple_tag
 def box(cell: Cell, *, radius: float = 9, fill: str = "none", line: str = "felt-line", stroke: float = 2,
         dashed: bool = False) -> SafeString:  # fmt: skip
-    """The rectangle of a cell."""
+    """Draw the rectangle of a cell."""
     return format_html(
         '<rect class="{}line-{}" x="{}" y="{}" width="{}" height="{}" rx="{}" stroke-width="{}"{}{}/>',
         *("" if fill == "none" else f"fill-{fill} ", line, _short(cell.x), _short(cell.y)),
