@@ -1,4 +1,4 @@
-"""What all pages of a match share: who looks at it, what is shown where it cannot be shown, and pages of lists."""
+"""What all pages of a match share: its viewer and context, the page for a match that cannot be shown, and paging."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from matches.web.spoilers import ResultHidden, is_hidden, tells_result
 
 
 class MatchPage:
-    """One viewer at one match, which was read with its players: all of its pages are made from this."""
+    """One viewer at one match, which was loaded with its players; all of its pages are made from this."""
 
     def __init__(self, viewer: Viewer) -> None:
         self.viewer = viewer
@@ -38,20 +38,20 @@ class MatchPage:
 
     @cached_property
     def shown(self) -> MatchContext:
-        """The match as templates see it."""
+        """The template context of the match."""
         return MatchContext(self.position, self.now)
 
     def after(self, answer: Answer) -> MatchPage:
-        """The same viewer after an action; the others are as they were."""
+        """Return the page after the viewer's action. The other players are not loaded again."""
         access.give_again(answer.match, self.match, answer.player)
         return MatchPage(self.viewer._replace(match=answer.match, player=answer.player))
 
     def address(self, name: str = "match") -> str:
-        """The address of one of the match's pages."""
+        """Return the path of one of the match's pages."""
         return reverse(f"matches:{name}", args=[self.match.public_id])
 
     def context(self, tab: str, **more: Any) -> dict[str, Any]:
-        """What the frame of a match's page needs, on any tab."""
+        """Return the context that every page of a match needs, whatever its tab, extended by `more`."""
         me = self.shown.people.get(self.player.handle) if self.player else None
         added = additions_for(self.viewer)
         hosts = hosts_of(self.match)
@@ -65,7 +65,7 @@ class MatchPage:
         return shown | frame | tabs | {"preview": preview} | more
 
     def _hosting(self, hosts: tuple[str, ...]) -> str:
-        """What the viewer may do besides looking on, in words for the head of the page; empty for most people."""
+        """What the viewer may do besides watching, for the head of the page; empty for most people."""
         if not self.viewer.sees:
             return ""
         if not self.viewer.is_host:
@@ -74,16 +74,18 @@ class MatchPage:
         return "you host this match" if is_named else "you may manage this match as an administrator"
 
     def _tabs(self, current: str, added: Additions) -> list[dict[str, Any]]:
-        """The pages of a match that one comes for, and what other apps have added."""
+        """The tabs of the main pages of a match and of those that other apps add."""
         names = [("match", "Board"), ("rules", "Rules"), ("history", "History")]
         if self.position.public is not None and self.position.public.has_result:
             names.append(("result", "Result"))
         own = [self._tab(name, text, current) for name, text in names]
-        # After the board: on a phone the last ones are out of sight, and these tell what is unread.
+        # Other apps' tabs come right after the board: they show what is unread, and on a phone the last tabs are out of
+        # sight.
         return own[:1] + [tab.shown(current) for tab in added.tabs] + own[1:]
 
     def _more(self, current: str, added: Additions) -> list[dict[str, Any]]:
-        """Its other pages. The log is public after the end; until then the page has what one can keep to verify it."""
+        """The tabs of its other pages. The log is public after the end; until then its page has what one can keep to
+        verify it."""
         names = [("hosts", "What the hosts said")]
         if self.match.status == Match.Status.FINISHED:
             names.append(("replay", "Replay"))
@@ -96,8 +98,8 @@ class MatchPage:
 
 
 def open_match_page(request: HttpRequest, public_id: str) -> MatchPage:
-    """The match as this viewer may see it, brought up to now. Raises `Http404`, both if it does not exist and if the
-    viewer may not see it, and `ResultHidden` for those who want to be asked before they see how it ended."""
+    """Return the match as this viewer may see it, with its due deadlines applied. Raises `Http404` if there is no match
+    that this viewer may see, and `ResultHidden` if the viewer must be asked before they see a result."""
     page = page_for(request.user, public_id)
     if hides(request, page):
         raise ResultHidden(public_id, page.match.title)
@@ -105,13 +107,13 @@ def open_match_page(request: HttpRequest, public_id: str) -> MatchPage:
 
 
 def hides(request: HttpRequest, page: MatchPage) -> bool:
-    """Whether this viewer is to be asked before they see how the match ended. Its own people never are."""
+    """Whether to ask this viewer before showing how the match ended. Its own people are never asked."""
     is_own = page.player is not None or page.viewer.sees
     return not is_own and tells_result(page.position.public) and is_hidden(request, page.match.public_id)
 
 
 def page_for(user: Any, public_id: str) -> MatchPage:
-    """The same for any user. Raises `Http404`."""
+    """Return the match as this user may see it, with its due deadlines applied; never ask. Raises `Http404`."""
     try:
         viewer = access.access_match(public_id, user, everybody=True)
         if deadlines.advance_if_due(viewer.match):
@@ -122,15 +124,15 @@ def page_for(user: Any, public_id: str) -> MatchPage:
 
 
 # -- not shown -------------------------------------------------------------------------------------------
-# If a match cannot be shown, every page of it says why: this site does not have its rules, or these fail with what is
-# stored of it.
+# If a match cannot be shown, each of its pages says why: this site does not have its rules, or the rules fail with the
+# stored state.
 
 _OF_ANOTHER_KIND = (Http404, PermissionDenied, SuspiciousOperation, DatabaseError)
 
 
 class NotShownMiddleware:
-    """Turns `RulesNotHere`, raised by any page, into a page that says what is missing; and whatever a page of a match
-    fails with while its position cannot be shown, into one that says that."""
+    """Turns `RulesNotHere`, raised by any page, and any other error of a page of a match that cannot be shown into a
+    page that says what is wrong."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -149,7 +151,7 @@ class NotShownMiddleware:
 
 
 def _viewer(request: HttpRequest) -> Viewer | None:
-    """Who asks, and for which match; None on other pages, and for those who may not see the match."""
+    """The viewer and the match of a request; None on other pages and for people who may not see the match."""
     public_id = request.resolver_match.kwargs.get("public_id") if request.resolver_match else None
     if public_id is None:
         return None
@@ -160,14 +162,14 @@ def _viewer(request: HttpRequest) -> Viewer | None:
 
 
 # -- leafing ---------------------------------------------------------------------------------------------
-# Leafing through lists whose pages begin after a row that the reader has seen.
+# Paging through lists: each page begins after a row that the reader has seen.
 
 T = TypeVar("T")
 
 
 def leaf(request: HttpRequest, read: Callable[[str], Page[T]]) -> tuple[Page[T], dict[str, Any]]:
-    """The page that begins after what the address names in `after`, and the context of includes/older.html and
-    includes/lost_place.html. If the list has no such row, it is the first page, which says so."""
+    """Return the page that begins after the row that `?after=` names, and the context of includes/older.html and
+    includes/lost_place.html. If the list has no such row, return the first page with a note about that."""
     after = request.GET.get("after", "")
     try:
         page, is_lost = read(after), False

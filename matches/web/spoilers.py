@@ -1,4 +1,4 @@
-"""Results of matches that a person does not want to know yet."""
+"""Hiding the results of matches from people who do not want to know them yet."""
 
 import re
 from collections.abc import Callable
@@ -14,10 +14,9 @@ from matches.engine.views import PublicView
 
 # -- spoilers --------------------------------------------------------------------------------------------
 # “Hide results until I click”: for people who have chosen it, pages of what has ended ask before they show how.
-#
-# It is decided on the server, so that nothing of a result is in the HTML. People with an account choose it in their
-# profile, visitors by a cookie; what somebody has been shown is in a cookie of the browser. Boards that are open in a
-# browser while a match ends, programs, feeds, pushes and mail show results all the same.
+# The server decides, so that nothing of a result is in the HTML. People with an account choose it in their profile,
+# others by a cookie; another cookie has what this browser has been shown. Boards that are open in a browser while a
+# match ends, programs, feeds, pushes and mail show results all the same.
 
 HIDE_COOKIE, SHOWN_COOKIE = "results", "shown"
 _HIDDEN = "hidden"
@@ -27,8 +26,8 @@ ID = re.compile(r"[a-z0-9]{4,16}")
 
 
 class ResultHidden(Exception):
-    """A page would show how something ended to somebody who has not asked for that. `id`: of the match or season,
-    `title`: what it is called, `what`: the word for it."""
+    """A page would reveal how something ended to somebody who has not asked for that. `id`: of the match or season;
+    `title`: its title; `what`: what kind of thing it is."""
 
     def __init__(self, id: str, title: str, what: str = "match") -> None:
         super().__init__(id)
@@ -36,23 +35,23 @@ class ResultHidden(Exception):
 
 
 def hides_results(request: HttpRequest) -> bool:
-    """Whether this viewer wants to be asked."""
+    """Whether this viewer has chosen to hide results."""
     user = request.user
     return user.hides_results if user.is_authenticated else request.COOKIES.get(name_of(HIDE_COOKIE)) == _HIDDEN
 
 
 def is_hidden(request: HttpRequest, id: str) -> bool:
-    """Whether this viewer wants to be asked, and has not said that they want to see how this one ended."""
+    """Whether this viewer hides results and has not asked to see this one."""
     return hides_results(request) and id not in _shown(request)
 
 
 def tells_result(view: PublicView | None) -> bool:
-    """Whether everybody can see by now who has won."""
+    """Whether it is public by now who has won."""
     return view is not None and view.has_result
 
 
 def hide(response: HttpResponse, wanted: bool) -> None:
-    """Note what a visitor without an account wants."""
+    """Store in a cookie whether a visitor without an account hides results."""
     if wanted:
         _keep(response, HIDE_COOKIE, _HIDDEN)
     else:
@@ -60,7 +59,7 @@ def hide(response: HttpResponse, wanted: bool) -> None:
 
 
 def show(request: HttpRequest, response: HttpResponse, id: str) -> None:
-    """From now on this browser is shown how that one ended."""
+    """Store in a cookie that this browser shows how a match or season ended."""
     others = [each for each in _shown(request) if each != id]
     _keep(response, SHOWN_COOKIE, ".".join([*others, id][-_MOST_SHOWN:]))
 
@@ -90,13 +89,13 @@ class HiddenResultsMiddleware:
         return render(request, "matches/result_hidden.html", context)
 
 
-# -- spoilers --------------------------------------------------------------------------------------------
-# Choosing whether results are hidden, and showing one.
+# -- pages -----------------------------------------------------------------------------------------------
+# Pages to choose whether results are hidden, and to show one.
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def results(request: HttpRequest) -> HttpResponse:
-    """What hiding results means, and the button for it."""
+    """Explain what hiding results means, with a button to switch it."""
     if request.method != "POST":
         return render(request, "matches/results.html", {"hides": hides_results(request)})
     wanted = request.POST.get("hide") == "1"
@@ -111,7 +110,7 @@ def results(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def show_result(request: HttpRequest) -> HttpResponse:
-    """Show how one match or season ended, in this browser, and go back there."""
+    """Show in this browser how one match or season ended, and go back there."""
     id, back = request.POST.get("id", ""), request.POST.get("next", "")
     if not ID.fullmatch(id):
         return HttpResponseBadRequest("There is no match or season with that id.")

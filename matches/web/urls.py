@@ -1,4 +1,4 @@
-"""The addresses of the pages of matches."""
+"""URLs of the pages of matches."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""Players' actions, sent by a form."""
+"""Handles the actions that players send by a form."""
 
 import json
 from datetime import datetime, timedelta
@@ -39,14 +39,15 @@ MOVED_ON = (
 )
 
 OLD = timedelta(minutes=1)
-"""From then on an answer that is repeated is no answer to what somebody wants now: it is shown as what it is."""
+"""After this time a repeated answer no longer tells what somebody wants to know now, so the page says that it is
+old."""
 DONE_BEFORE = "You sent this from this page on {at}. The site did it then and has not repeated it now."
 REFUSED_BEFORE = "You sent this from this page on {at}. The site refused it then: {message}"
 ONCE_MORE = "Send it again if you want it done now."
 
 
 class Piece(NamedTuple):
-    """HTML for a place on a page that stays: a selector, how it goes there, and the text."""
+    """A piece of HTML for a page that stays open: where it goes (a CSS selector), how it is inserted, and the HTML."""
 
     target: str
     swap: str
@@ -55,7 +56,7 @@ class Piece(NamedTuple):
 
 @require_POST
 def act(request: HttpRequest, public_id: str) -> HttpResponse:
-    """An action of the match's player. Refused ones come back with what was typed and the reason (422)."""
+    """Carry out an action of the match's player. A refused form comes back with what was typed and the reason (422)."""
     page = open_match_page(request, public_id)
     if not request.user.is_authenticated:
         return _refuse(request, page, typed_in(request.POST), SIGNED_OUT, 401)
@@ -71,7 +72,7 @@ def act(request: HttpRequest, public_id: str) -> HttpResponse:
     if meant_for and meant_for != part_of_play(page.match, page.position.public):
         return _come_back(request, page, with_errors(form.form_state, {"": MOVED_ON.format(meant_for)}), 409)
     unsure = form.action["type"] in DECISIONS and request.POST.get("sure") != _sure_of(form.action)
-    if unsure and _would_be_taken(page, form.action):  # what the rules refuse needs no second thought
+    if unsure and _would_be_taken(page, form.action):  # what the rules refuse anyway needs no confirmation
         return _ask_once_more(request, page, form.action)
     key = request.POST.get("key", "")[:100]
     seen = request.headers.get("X-Match-Seen", "")
@@ -95,13 +96,13 @@ def act(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 def _of_before(answer: Answer) -> str:
-    """What became of a form long ago, whose answer was lost, and that it has not been judged again."""
+    """Say what became of a form that was sent earlier, and that it has not been carried out again."""
     said = DONE_BEFORE if answer.accepted else REFUSED_BEFORE
     return f"{said.format(at=moment_in_words(answer.given_at), message=answer.message)} {ONCE_MORE}"
 
 
 def _would_be_taken(page: MatchPage, action: dict[str, Any]) -> bool:
-    """Whether the rules would take this of the player now."""
+    """Whether the rules would accept this action of the player now."""
     try:
         return page.player is not None and page.position.would_refuse(page.player, action) is None
     except Refused:
@@ -109,12 +110,12 @@ def _would_be_taken(page: MatchPage, action: dict[str, Any]) -> bool:
 
 
 def _sure_of(action: dict[str, Any]) -> str:
-    """What a form says that is sure of this choice, and of no other."""
+    """The value that confirms this choice and no other."""
     return json.dumps(action, sort_keys=True)
 
 
 def _ask_once_more(request: HttpRequest, page: MatchPage, action: dict[str, Any]) -> HttpResponse:
-    """Nothing has been sent: a button beside the form or, without scripts, a page that asks."""
+    """Ask for confirmation before anything is done: with a button next to the form or, without scripts, on a page."""
     asked = {"action": action, "sure": _sure_of(action), "chosen": action.get("to", [action.get("player")])}
     if request.htmx:  # type: ignore[attr-defined]
         return _fragments(page, [], action["type"], verdict="asked", asked=asked)
@@ -124,12 +125,13 @@ def _ask_once_more(request: HttpRequest, page: MatchPage, action: dict[str, Any]
 
 
 def _done(request: HttpRequest, page: MatchPage, action: dict[str, Any], answer: Answer, known: Parts) -> HttpResponse:
-    """The receipt in words: on the page that sent it or, without scripts, on the next one. `known`: what the page that
-    sent the form shows, by the versions that it names; nothing where that is not known here."""
+    """Show the receipt in words: on the page that sent the form or, without scripts, on the next one. `known`: the
+    parts that the page shows now, by the versions that it named; empty if they are not cached here."""
     said = _receipt(page, action, answer)
     if not request.htmx:  # type: ignore[attr-defined]
         messages.success(request, said)
-        return redirect(f"{page.address()}#")  # else the browser would take over the form's, which leads to its errors
+        # without it the browser would keep the form's fragment, which leads to the errors
+        return redirect(f"{page.address()}#")
     parts = rendering.public_parts(page.position, page.now)
     if page.player is not None:
         parts |= rendering.private_parts(page.position, page.player, page.now)
@@ -137,7 +139,7 @@ def _done(request: HttpRequest, page: MatchPage, action: dict[str, Any], answer:
 
 
 def _changed(known: Parts, parts: Parts) -> list[Piece]:
-    """What of these parts a page has to change that shows those: whole parts, or single fragments of public ones."""
+    """What must change on a page that shows the parts `known`: whole parts, or single fragments of public ones."""
     pieces = []
     for name, html in parts.items():
         found = None
@@ -167,7 +169,7 @@ def _given_at(page: MatchPage, answer: Answer) -> datetime:
 
 
 def _come_back(request: HttpRequest, page: MatchPage, form_state: FormState, status: int) -> HttpResponse:
-    """The form again, as typed, with the errors at their fields."""
+    """Show the form again as typed, with the errors at their fields."""
     if not request.htmx or page.player is None:  # type: ignore[attr-defined]
         return show_table(request, page, form_state=form_state, status=status)
     own = rendering.private_parts(page.position, page.player, page.now, form_state=form_state)
@@ -187,7 +189,7 @@ def _refuse(request: HttpRequest, page: MatchPage, form_state: FormState, messag
 def _fragments(
     page: MatchPage, pieces: list[Piece], kind: str, *, status: int = 200, verdict: str = "", **more: Any
 ) -> HttpResponse:
-    """Pieces for a page that stays: the answer, what has changed, and a new key for the form."""
+    """Return pieces for a page that stays open: the answer, what has changed, and a new key for the form."""
     key = new_key() if kind in page.match.rules.actions and status not in (401, 403) else ""
     context = page.shown.context() | {"pieces": pieces, "kind": kind, "key": key, **more}
     context["part"] = part_of_play(page.match, context["view"])

@@ -1,4 +1,4 @@
-"""Questions that change nothing: what the rules would answer to a form now, and what-ifs."""
+"""Requests that change nothing: what the rules would answer to a form now, and what-ifs."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ from matches.web.match_page import MatchPage, open_match_page
 
 @require_POST
 def preview(request: HttpRequest, public_id: str) -> HttpResponse:
-    """What the rules would answer to a form now, as a sentence. Nothing is stored."""
+    """Answer what the rules would say to a form now, as a sentence. Stores nothing."""
     page = open_match_page(request, public_id)
     if page.player is None:
         return HttpResponse(status=403)
@@ -76,12 +76,12 @@ def _text(context: dict[str, Any]) -> str:
 
 
 # -- what-ifs --------------------------------------------------------------------------------------------
-# Anybody may ask.
+# Anybody may ask what-ifs.
 
 
 @require_safe
 def ask(request: HttpRequest, public_id: str) -> HttpResponse:
-    """`?type=…` and the fields: answered from what the viewer may see of the match."""
+    """Answer the what-if in `?type=…` and its fields from what the viewer may see of the match."""
     page = open_match_page(request, public_id)
     game, own = page.match.rules, page.position.private_of(page.player)
     found = _answer(request, game, page.position.public, own)
@@ -90,7 +90,7 @@ def ask(request: HttpRequest, public_id: str) -> HttpResponse:
 
 @require_safe
 def ask_of_game(request: HttpRequest, slug: str) -> HttpResponse:
-    """The same without a match."""
+    """Answer a what-if about a match type, without a match."""
     try:
         game = game_of(slug)
     except UnknownGame:
@@ -102,8 +102,8 @@ def ask_of_game(request: HttpRequest, slug: str) -> HttpResponse:
 def _answer(
     request: HttpRequest, game: AnyGame, public: PublicView | None, private: PrivateView | None
 ) -> dict[str, Any]:
-    """The question as read, its answer, the form with its errors, and a status; empty if the address has no question
-    yet."""
+    """The question, its answer, the form with its errors, and a status; only an empty form if the URL has no
+    question."""
     if not game.questions:
         raise Http404("nothing to ask")
     if "type" not in request.GET:
@@ -122,7 +122,7 @@ def _answer(
 
 
 def _show_question(request: HttpRequest, template: str, game: AnyGame, context: dict[str, Any]) -> HttpResponse:
-    """The one form with its answer for a page that stays, or else a page with all what-ifs."""
+    """Return one form with its answer for a page that stays open, otherwise a page with all what-ifs."""
     kind = context["form_state"].type
     if request.htmx and kind in game.questions:  # type: ignore[attr-defined]
         template = "matches/question.html"

@@ -1,4 +1,4 @@
-"""The front page, the lists of matches, and the pages of match types."""
+"""Views of the front page, the lists of matches, and the pages of match types."""
 
 from __future__ import annotations
 
@@ -33,8 +33,7 @@ _A_PAGE = 24
 
 class Card(NamedTuple):
     """A match in a list. `glance`: its match type's summary as HTML; `me`: the viewer's position among its players,
-    None for those who do not play in it; `hosts`: their usernames; `is_hidden`: the viewer wants to be asked
-    before they see who has won."""
+    None for others; `hosts`: their usernames; `is_hidden`: the viewer wants to be asked before they see who has won."""
 
     shown: MatchContext
     glance: str
@@ -45,7 +44,8 @@ class Card(NamedTuple):
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """What this is or asks of me, where there is a place to take, what is being played, what has been played."""
+    """Show what needs the viewer, where they can take a place, and what is running or finished; explain the site to
+    visitors."""
     user = request.user
     tables = first_of(lists.with_people(lists.open_tables(user)), _TABLES)
     coming = [] if tables else lists.coming_matches(_TABLES)
@@ -62,14 +62,14 @@ def home(request: HttpRequest) -> HttpResponse:
         "games": list(all_games().values()),
         "now": clock.now(),
     }
-    if not user.is_authenticated:  # one is played at once, on this page
+    if not user.is_authenticated:  # visitors can play one at once, on this page
         played, *others = context["games"]
         context |= {"played": played, "scripts": styles.scripts_of_game(played.slug), "others": others}
     return render(request, "matches/home.html", context)
 
 
 def cards_of(matches: Iterable[Match], request: HttpRequest) -> list[Card]:
-    """These matches, for a list that this viewer looks at."""
+    """Return cards of these matches for a list that this viewer sees."""
     now = clock.now()
     return [legible(match, partial(_card, match, request, now)) for match in matches]
 
@@ -85,7 +85,7 @@ def _card(match: Match, request: HttpRequest, now: datetime, position: Position)
 
 @require_safe
 def matches(request: HttpRequest) -> HttpResponse:
-    """All public matches, by state and by game; an unknown filter is ignored."""
+    """List all public matches, by state and by game; ignores an unknown filter."""
     state, game = request.GET.get("state", ""), request.GET.get("game", "")
     state, game = state if state in lists.STATES else "", game if game in all_games() else ""
     page, place = leaf(request, lambda after: lists.public_page(state, game, after, _A_PAGE))
@@ -106,13 +106,13 @@ def matches(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def games(request: HttpRequest) -> HttpResponse:
-    """All match types."""
+    """List all match types."""
     return render(request, "matches/games.html", {"games": list(all_games().values())})
 
 
 @require_safe
 def game(request: HttpRequest, slug: str) -> HttpResponse:
-    """One match type: its rules with the usual numbers, and its open and running matches."""
+    """Show one match type: its rules with the usual numbers, and its open and running matches."""
     found = _game_of(slug)
     tables = lists.with_people(lists.open_tables(request.user).filter(game=slug))
     context = {

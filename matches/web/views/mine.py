@@ -1,4 +1,4 @@
-"""A person's own matches, those in which they play and those that they host."""
+"""Views of a person's own matches: those that they play in and those that they host."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from matches.services.roles import hosted_by
 from matches.web.match_page import leaf
 
 MOST_SHOWN = 20
-"""Of the matches of one person that are not over, on one page."""
+"""The most matches of one person on a page."""
 
 _A_PAGE = 24
 _MOST_COUNTED = 100
@@ -39,8 +39,8 @@ _OVER = "over"
 @login_required
 @require_safe
 def mine(request: HttpRequest) -> HttpResponse:
-    """My matches that are not over: first those that ask something of me, and until when; or one group (`only`), which
-    may be those that are over, a page at a time."""
+    """Show one's own matches that are not over, first those that need something, with the deadline; or one group
+    (`?only=`), which may be those that are over, a page at a time."""
     user = request.user
     mine = lists.my_open_matches(user, MOST_SHOWN)
     groups = _in_groups(my_rows(user, mine))
@@ -65,8 +65,8 @@ def mine(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_safe
 def next_of_mine(request: HttpRequest) -> HttpResponse:
-    """On to the match that asks me for something soonest, but for the one that I come from (`after`); else to the list
-    of mine, which says that none does."""
+    """Go to the match that needs the person soonest, except the one that they come from (`?after=`). If there is none,
+    go to the list of one's own matches, which says so."""
     left = request.GET.get("after", "")[:_LONGEST_ID]
     asking = [each for each in lists.my_open_matches(request.user, MOST_SHOWN) if each.asked]
     asking.sort(key=lambda each: not any(ask.is_due for ask in each.asked))
@@ -80,7 +80,7 @@ def next_of_mine(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_safe
 def all_mine(request: HttpRequest) -> HttpResponse:
-    """Every match that I have ever joined, the last one first."""
+    """List every match that the person has ever joined, latest first."""
     page, place = leaf(request, lambda after: lists.my_page(request.user, after, MOST_SHOWN))
     context = {
         "mine": my_rows(request.user, page.items),
@@ -94,7 +94,7 @@ def all_mine(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_safe
 def hosted(request: HttpRequest) -> HttpResponse:
-    """Every match that I host, the last one first."""
+    """List every match that the person hosts, latest first."""
     page, place = leaf(request, lambda after: lists.hosted_page(request.user, after, _A_PAGE))
     context = {
         "hosted": _all_hosted(page.items, request.user),
@@ -111,8 +111,8 @@ def _all_hosted(matches: list[Match], user: Any) -> list[dict[str, Any]]:
 
 
 def _hosted(match: Match, user: Any, questions: int) -> dict[str, Any]:
-    """A match that a person hosts. `console`: its page there, for those who may sign in to it; `is_set_aside`: a
-    fault; `questions`: how many of players wait for an answer."""
+    """A match that a person hosts. `console`: its page in the console, for people who may sign in there;
+    `is_set_aside`: whether it has a fault; `questions`: how many of its players' questions have no answer."""
     return {
         "questions": questions,
         "match": page_info_of(match),
@@ -123,7 +123,7 @@ def _hosted(match: Match, user: Any, questions: int) -> dict[str, Any]:
 
 def _asking(mine: MyMatch, position: Position) -> dict[str, Any]:
     shown = MatchContext(position, clock.now())
-    people = shown.people  # now: what cannot be read fails here, and not in the middle of a page
+    people = shown.people  # computed now, so that what cannot be read fails here and not in the middle of a page
     asked = [{"text": ask.what, "until": shown.times.instant(ask.until)} for ask in mine.asked]
     is_due = any(ask.is_due for ask in mine.asked)
     result = position.public.end_of(mine.player.handle) if position.outcome and position.public else ""
@@ -132,15 +132,15 @@ def _asking(mine: MyMatch, position: Position) -> dict[str, Any]:
 
 
 def my_rows(user: Any, mine: Sequence[MyMatch]) -> list[dict[str, Any]]:
-    """A person's matches, a line for each: what is asked in it (`is_due`: something that they must do), and what
-    other apps say of it."""
+    """Return a line for each of a person's matches: what is asked in it (`is_due`: something that they must do), and
+    what other apps add."""
     lines = extensions.lines_in(user, [each.match for each in mine])
     rows = [legible(each.match, partial(_asking, each), each.position) for each in mine]
     return [row | {"lines": lines[each.match.pk]} for row, each in zip(rows, mine, strict=True)]
 
 
 def _tabs_of(groups: Mapping[str, Group], only: str) -> list[dict[str, Any]]:
-    """All that go on, each group, and what is over."""
+    """Tabs for all current matches, each group, and what is over."""
     own = reverse("matches:mine")
     texts = {key: f"{group.title} ({len(group.rows)})" for key, group in groups.items()} | {_OVER: "Over"}
     tabs = [{"href": f"{own}?only={key}", "text": text, "current": key == only} for key, text in texts.items()]
@@ -148,14 +148,14 @@ def _tabs_of(groups: Mapping[str, Group], only: str) -> list[dict[str, Any]]:
 
 
 class Group(NamedTuple):
-    """Some of a person's matches, and what they have in common."""
+    """Some of a person's matches, with a title that says what they have in common."""
 
     title: str
     rows: list[dict[str, Any]]
 
 
 def _in_groups(rows: Sequence[dict[str, Any]]) -> dict[str, Group]:
-    """What one must decide, where one may move, and the rest, as far as there is any."""
+    """Matches in which one must decide, those in which one may move, and the rest; without empty groups."""
     groups = {each: Group(title, []) for each, title in _TITLES.items()}
     for row in rows:
         may_move = row["asked"] or row["can_always"]

@@ -1,4 +1,4 @@
-"""Pages of people, and the page that tells how to write a bot."""
+"""Views of people's public pages, and of the page that explains how to write a bot."""
 
 from functools import cache
 from typing import Any, NamedTuple
@@ -28,7 +28,7 @@ _PLAYED, _HOSTED, _HOSTED_AT_FIRST = 20, 24, 5
 
 @require_safe
 def person(request: HttpRequest, username: str) -> HttpResponse:
-    """Results, awards, and the matches played; on later pages of these nothing else."""
+    """Show a person's results, awards and matches; later pages have only more matches."""
     found = _person_of(username)
     if found.username != username:
         return redirect("matches:person", found.username)
@@ -56,7 +56,7 @@ def person(request: HttpRequest, username: str) -> HttpResponse:
 
 
 def _as_shown(request: HttpRequest, line: profiles.Line) -> profiles.Line:
-    """A line without how its match ended, unless the viewer has asked for that."""
+    """A line without the result of its match, unless the viewer has asked to see that."""
     if not spoilers.is_hidden(request, line.match):
         return line
     return msgspec.structs.replace(line, won=None, tokens=None, candidate=None)
@@ -64,7 +64,7 @@ def _as_shown(request: HttpRequest, line: profiles.Line) -> profiles.Line:
 
 @require_safe
 def hosted(request: HttpRequest, username: str) -> HttpResponse:
-    """Every public match that a person hosts."""
+    """List every public match that a person hosts."""
     found = _person_of(username)
     if found.username != username or not profiles.is_shown(found):
         return redirect("matches:person", found.username)
@@ -75,7 +75,7 @@ def hosted(request: HttpRequest, username: str) -> HttpResponse:
 @login_required
 @require_safe
 def me(request: HttpRequest) -> HttpResponse:
-    """My own page."""
+    """Go to one's own page."""
     return redirect("matches:person", request.user.get_username())
 
 
@@ -97,13 +97,13 @@ def _head(request: HttpRequest, found: User) -> dict[str, object]:
 
 
 # -- bots ------------------------------------------------------------------------------------------------
-# The page that teaches programs to play, and the bot that it begins with.
+# The page that explains how programs play, and the example bot.
 
 _EXAMPLE = settings.BASE_DIR / "examples" / "bot.py"
 
 
 class ActionLine(NamedTuple):
-    """An action as the page lists it: a body with the fields that it must have, and the names of the others."""
+    """An action as the page lists it: a sample body with the required fields, and the names of the optional ones."""
 
     name: str
     sample: str
@@ -112,7 +112,7 @@ class ActionLine(NamedTuple):
 
 
 class GameLines(NamedTuple):
-    """A match type as the page explains it: its actions, and what the views say of themselves."""
+    """A match type as the page explains it: its actions, and the docstrings of its views."""
 
     game: AnyGame
     actions: list[ActionLine]
@@ -122,7 +122,7 @@ class GameLines(NamedTuple):
 
 @require_safe
 def bots(request: HttpRequest) -> HttpResponse:
-    """From a token to the first bid, step by step."""
+    """Explain step by step how a program gets from a token to its first bid."""
     games = list(all_games().values())
     context = {
         "site": request.build_absolute_uri("/").rstrip("/"),
@@ -139,7 +139,7 @@ def bots(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def example(request: HttpRequest) -> HttpResponse:
-    """The example as a file."""
+    """Send the example bot as a file."""
     response = HttpResponse(_example(), content_type="text/x-python; charset=utf-8")
     response["Content-Disposition"] = 'attachment; filename="bot.py"'
     return response

@@ -1,4 +1,4 @@
-"""Places in a match: invitations, joining and leaving, being away and coming back."""
+"""Views for a place in a match: invitations, joining and leaving, absences, and saying that one is ready."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ _NOT_YOURS = "Only this match's players have a place in it."
 
 
 class AwayForm(forms.Form):
-    """From when to when, in the person's own zone."""
+    """An absence: from when to when, in the person's own time zone."""
 
     since = forms.DateTimeField(
         label="From",
@@ -49,7 +49,7 @@ class AwayForm(forms.Form):
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def place(request: HttpRequest, public_id: str) -> HttpResponse:
-    """The page of a player's own place. A POST does one thing: `away` or `back`."""
+    """Show the page of a player's own place. A POST does one thing: `away` or `back`."""
     page = open_match_page(request, public_id)
     if page.player is None:
         return _show(request, page, AwayForm(), error=_NOT_YOURS, status=403)
@@ -72,7 +72,7 @@ def place(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 def _do(request: HttpRequest, page: MatchPage, form: AwayForm) -> str | None:
-    """What was asked for; what to say then, or None for a form that cannot be read. Raises `Refused`."""
+    """Do what was asked for. Return the message to show, or None for an invalid form. Raises `Refused`."""
     user_id, key = request.user.pk, without_nul(request.POST.get("key", "")[:100])
     match request.POST.get("do"):
         case "back":
@@ -102,7 +102,7 @@ def _show(request: HttpRequest, page: MatchPage, form: AwayForm, *, error: str =
 @login_required
 @require_POST
 def ready(request: HttpRequest, public_id: str) -> HttpResponse:
-    """A player says that they are ready, before a fast match of few."""
+    """Say that the player is ready, before a fast match with few players."""
     page = open_match_page(request, public_id)
     try:
         absences.say_ready(page.match.pk, request.user.pk)
@@ -118,7 +118,7 @@ def ready(request: HttpRequest, public_id: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def invitation(request: HttpRequest, code: str) -> HttpResponse:
-    """The page behind an invitation link; a POST takes the place."""
+    """Show the page of an invitation link; a POST takes the place."""
     if mine := joining.taken_by(code, request.user):
         return redirect("matches:match", mine.match.public_id)
     player = joining.invited_player(code)
@@ -144,7 +144,7 @@ def invitation(request: HttpRequest, code: str) -> HttpResponse:
 @login_required
 @require_POST
 def join(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Take a place in a coming match that anyone can join."""
+    """Take a place in an upcoming match that anyone can join."""
     page = open_match_page(request, public_id)
     try:
         player = joining.join(page.match, request.user)

@@ -1,4 +1,4 @@
-"""What happened in a match: history, news, result and recap."""
+"""Views of what happened in a match: history, news, result and recap."""
 
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
@@ -22,7 +22,7 @@ _MOST_ACTS = 200
 
 @require_safe
 def history(request: HttpRequest, public_id: str) -> HttpResponse:
-    """What each round brought (where single bids are not the news), what hosts did, and every public bid; latest
+    """Show what happened in each round (unless single bids are the news), what hosts did, and every public bid; latest
     first."""
     page = open_match_page(request, public_id)
     names = feed.NamesThen(page.match)
@@ -53,7 +53,7 @@ def history(request: HttpRequest, public_id: str) -> HttpResponse:
 
 @require_safe
 def news(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Everything that was told to everyone and to this player, latest first."""
+    """List everything that was told to everyone and to this player, latest first."""
     page = open_match_page(request, public_id)
     listed, place = leaf(request, lambda after: feed.feed_page(page.match, page.player, after, _A_PAGE))
     return render(request, "matches/news.html", page.context("history", lines=listed.items, **place))
@@ -61,7 +61,7 @@ def news(request: HttpRequest, public_id: str) -> HttpResponse:
 
 @require_safe
 def result(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Who won, everybody's results, the seed, and how to check it all."""
+    """Show who won, everybody's results, the seed, and how to check it all."""
     page = open_match_page(request, public_id)
     view = page.position.public
     over = view is not None and view.has_result
@@ -82,8 +82,8 @@ def result(request: HttpRequest, public_id: str) -> HttpResponse:
 
 @require_safe
 def recap(request: HttpRequest, public_id: str) -> HttpResponse:
-    """A text for each round and for the result, with the picture of the board: what everybody may know, for everybody
-    the same."""
+    """Show a text to share for each round and for the result, with the picture of the board. It is public, and the same
+    for everybody."""
     page = open_match_page(request, public_id)
     headline = headline_of(page.position, page.shown.people)
     context = page.context(

@@ -1,4 +1,4 @@
-"""Replays, and pictures to share."""
+"""Views of replays, and of pictures to share."""
 
 import re
 from collections.abc import Mapping
@@ -20,28 +20,28 @@ from matches.web.match_page import MatchPage, hides, open_match_page, page_for
 from matches.web.spoilers import hides_results, tells_result
 
 AT_ONCE, OPENED = "at-once", "opened"
-"""Values of `?sealed=`: from when on the replay shows what was sealed."""
+"""Values of `?sealed=`: whether the replay shows sealed things at once, or only when they were opened."""
 
 _NUMBER = re.compile(r"\d{1,9}", re.ASCII)
 _FRESH = 600  # seconds
-_PLACE = "-"  # where the script puts the number of a roll
+_PLACE = "-"  # the script replaces this by the number of a roll
 
 
 class _Asked(NamedTuple):
-    """Which replay: through whose eyes (a handle, or empty), and when sealed things are shown."""
+    """The chosen replay: who sees it (a player's handle, or empty for the public), and when sealed things are shown."""
 
     handle: str
     at_once: bool
 
     def query(self, **more: Any) -> str:
-        """The address of the page with these choices."""
+        """Return the query string for these choices."""
         chosen = {"as": self.handle, "sealed": "" if self.at_once else OPENED}
         return "?" + urlencode({name: value for name, value in (chosen | more).items() if value != ""})
 
 
 @require_safe
 def replay(request: HttpRequest, public_id: str) -> HttpResponse:
-    """The board at row `?at=` of the log, as everybody saw it or with the panel of the player `?as=`."""
+    """Show the board at row `?at=` of the log, as everybody saw it or with the panel of the player `?as=`."""
     page = open_match_page(request, public_id)
     asked = _asked(request.GET)
     try:
@@ -62,7 +62,7 @@ def _context(page: MatchPage, shown: Replay, asked: _Asked, index: int) -> dict[
     places = {"first": 0, "previous": index - 1, "next": index + 1, "last": last}
     return {
         "frame": frame,
-        "server_now": frame.at,  # countdowns are those of that moment
+        "server_now": frame.at,  # countdowns are relative to that moment
         "parts": frame.parts,
         "number": index + 1,
         "count": last + 1,
@@ -86,7 +86,7 @@ def _context(page: MatchPage, shown: Replay, asked: _Asked, index: int) -> dict[
 @require_safe
 @gzip_page
 def frames(request: HttpRequest, public_id: str) -> HttpResponse:
-    """A roll of frames, `?roll=`, from 0 on."""
+    """Send a roll of frames; `?roll=` is its number, from 0 on."""
     page = open_match_page(request, public_id)
     asked = _asked(request.GET)
     try:
@@ -108,7 +108,7 @@ def _asked(given: Mapping[str, str]) -> _Asked:
 
 
 def _number(text: str) -> int:
-    """A typed whole number; 0 if it is none."""
+    """The whole number in a text; 0 if there is none."""
     return int(text) if _NUMBER.fullmatch(text) else 0
 
 
@@ -120,12 +120,12 @@ _RETRY = 2
 
 @require_safe
 def picture(request: HttpRequest, public_id: str) -> HttpResponse:
-    """The public board as PNG. `?v=` is the public version, so that each has an address of its own; whatever it says,
-    the present board is shown.
+    """Send the public board as PNG. `?v=` is the public version, which gives each version a URL of its own; whatever it
+    is, the present board is sent.
 
-    Everybody gets the same one, so it is not looked at who asks, with two exceptions: a draft, which only its people
-    see, and a result, which those who hide results do not see before they have asked for it. Chats that preview a link
-    have chosen nothing, and get it.
+    Everybody gets the same picture, whoever asks, with two exceptions: only its own people see a draft, and people who
+    hide results do not see a result before they have asked for it. Chats that preview a link have chosen nothing, and
+    get the result.
     """
     try:
         page, is_public = page_for(AnonymousUser(), public_id), True
@@ -144,8 +144,8 @@ def picture(request: HttpRequest, public_id: str) -> HttpResponse:
 def answer_with(
     request: HttpRequest, drawing: Drawing, name: str, *, is_public: bool, is_present: bool = False
 ) -> HttpResponse:
-    """A drawing as PNG, called `name`. `is_present`: the address that was asked for is that of what is shown, so it may
-    be kept for a while."""
+    """Return a drawing as a PNG file called `name`. `is_present`: the requested URL is that of this version, so caches
+    may keep it for a while."""
     etag = f'"{drawing.digest}"'
     if etag in request.headers.get("If-None-Match", ""):
         return _cached(HttpResponseNotModified(), etag, is_public, is_present)

@@ -1,4 +1,4 @@
-"""The page of a match with its board, its rules, and its hosts' words."""
+"""Views of a match's main page with the board, its rules, and its hosts' announcements."""
 
 import secrets
 from typing import Any
@@ -30,14 +30,15 @@ from matches.web.match_page import MatchPage, open_match_page, page_for
 
 @require_safe
 def match(request: HttpRequest, public_id: str) -> HttpResponse:
-    """The match page: the board for everyone, the panel and forms for its player."""
+    """Show the match page: the board for everyone, the panel and forms for its player."""
     return show_table(request, open_match_page(request, public_id))
 
 
 def show_table(
     request: HttpRequest, page: MatchPage, *, form_state: FormState | None = None, status: int = 200, **more: Any
 ) -> HttpResponse:
-    """The match page; `form_state` is a form that was sent and refused, `more` what another refused form needs."""
+    """Render the match page. `form_state`: a form that was sent and refused; `more`: further context for other refused
+    forms."""
     chosen = request.GET.get("lot", "")[:80]
     parts = rendering.public_parts(page.position, page.now)
     if page.player is not None:
@@ -77,17 +78,15 @@ def _asks_ready(page: MatchPage) -> bool:
 
 
 def act_forms(page: MatchPage) -> list[dict[str, str]]:
-    """The frames of the player's forms, one for each action of the game, each with a key, so that a form that is sent
-    twice counts once.
-
-    They are there before the match begins: a page that waits for it can act as soon as its fields are pushed."""
+    """Return the frames of the player's forms, one for each action of the game, each with a key, so that a form that is
+    sent twice counts once. They are there before the start, so that a waiting page can act as soon as it begins."""
     if page.player is None or page.shown.info.is_over:
         return []
     return [{"type": kind, "key": new_key()} for kind in page.match.rules.actions]
 
 
 def new_key() -> str:
-    """An idempotency key for one form."""
+    """Return a new idempotency key for one form."""
     return secrets.token_urlsafe(15)
 
 
@@ -102,7 +101,7 @@ def _can_join(page: MatchPage) -> bool:
 
 def _host_view(page: MatchPage) -> dict[str, Any]:
     """What a host sees besides the board: who has submitted (not what), and who is in debt. A superuser who has not
-    opened the console could still play in the match, and gets only the link to it."""
+    opened the console could still play in the match, and gets only a link to the console."""
     if not is_insider(page.match, page.viewer.user):
         return {"pk": page.match.pk, "unopened": True}
     players = page.match.players.all()
@@ -118,14 +117,14 @@ def _host_view(page: MatchPage) -> dict[str, Any]:
 
 
 def _owed(match: Match, debt: Holding) -> str:
-    """How much a player owes if that is public, else only what."""
+    """How much a player owes if that is public, otherwise only what."""
     return ledger.units(debt.asset, -debt.amount) if is_open(match, debt.asset) else ledger.asset_word(debt.asset)
 
 
 @require_safe
 def parts(request: HttpRequest, public_id: str) -> HttpResponse:
-    """The parts of the match page as JSON: for pages without a socket, and after a lost connection. Only a board
-    that is open asks for them, so a result that comes meanwhile is not hidden."""
+    """Send the parts of the match page as JSON, for pages without a WebSocket or after a lost connection. Only an open
+    board asks for them, so a result that arrives this way is not hidden."""
     page = page_for(request.user, public_id)
     found = rendering.public_parts(page.position, page.now)
     if page.player is not None:
@@ -144,7 +143,7 @@ def parts(request: HttpRequest, public_id: str) -> HttpResponse:
 
 @require_safe
 def rules(request: HttpRequest, public_id: str) -> HttpResponse:
-    """The rules of this match, with its own numbers."""
+    """Show the rules of this match, with its own numbers."""
     page = open_match_page(request, public_id)
     context = page.context(
         "rules",
@@ -157,22 +156,23 @@ def rules(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 # -- announcements and questions -------------------------------------------------------------------------
-# Who hosts a match, what they have said, and asking them in private.
+# Who hosts a match, what they have announced, and asking them in private.
 
 _LONGEST_KEPT = 4000
-"""Characters of a refused question that come back in its form."""
+"""The most characters of a refused question that come back in its form."""
 
 
 @require_safe
 def hosts(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Everything that hosts have said, corrected words too; for players their own questions, and the form."""
+    """Show everything that hosts have announced, with what they corrected; for players also their own questions and the
+    form."""
     return _show(request, open_match_page(request, public_id))
 
 
 @login_required
 @require_POST
 def ask(request: HttpRequest, public_id: str) -> HttpResponse:
-    """A player's private question to the hosts. Refused ones come back with what was typed and the reason."""
+    """Send a player's private question to the hosts. A refused one comes back with what was typed and the reason."""
     page = open_match_page(request, public_id)
     text = request.POST.get("text", "")
     if page.player is None:
@@ -190,7 +190,7 @@ def ask(request: HttpRequest, public_id: str) -> HttpResponse:
 @login_required
 @require_POST
 def read(request: HttpRequest, public_id: str) -> HttpResponse:
-    """This person has read what hosts have said so far."""
+    """Note that this person has read what hosts have announced so far."""
     page = open_match_page(request, public_id)
     note_read(page.match, request.user, page.now)
     return redirect(page.address("hosts"))
@@ -216,12 +216,12 @@ def _show(
 
 
 def asking(page: MatchPage) -> dict[str, Any]:
-    """What the form for questions needs."""
+    """Return the context of the form for questions."""
     if page.player is None:
         return {}
     return {"question_key": new_key(), "questions": announcements.own_questions(page.match, page.player)}
 
 
 def _shown_again(typed: str) -> str:
-    """What was typed, as far as a page can show it: half of a surrogate pair cannot be sent back."""
+    """What was typed, as far as a page can show it: half a surrogate pair cannot be encoded."""
     return typed[:_LONGEST_KEPT].encode(errors="ignore").decode()

@@ -1,4 +1,4 @@
-"""How anybody can verify a match: its log with receipts, its draws, and the script that proves an export."""
+"""Views to verify a match: its log with receipts, its draws, and the script that verifies an export."""
 
 import json
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ _A_PAGE = 100
 
 @require_safe
 def log(request: HttpRequest, public_id: str) -> HttpResponse:
-    """A player's receipts; after the match also the log, chained by hashes, and the check of a receipt."""
+    """Show a player's receipts; after the match also the log, chained by hashes, and a check of a receipt."""
     page = open_match_page(request, public_id)
     mine: Sequence[Receipt] = receipts(page.player) if page.player else ()
     own = Paginator(mine, _A_PAGE).get_page(request.GET.get("own"))
@@ -60,7 +60,7 @@ def log(request: HttpRequest, public_id: str) -> HttpResponse:
 def _row(page: MatchPage, row: Submission, names: feed.NamesThen, now: NamesNow) -> dict[str, Any]:
     """A row of the log as everyone may read it after the match."""
     private = is_private(page.match, row, page.player)
-    # Who voted would show whose vote was drawn, because the draws can be repeated from the seed.
+    # The voter's name would reveal whose vote was drawn, because the draws can be repeated from the seed.
     kind, name = ("", "") if private else row.actor.partition(":")[::2]
     # The open log as JSON has the row as it was hashed.
     payload = canonical(shown_in(json.loads(row.payload), now)) if now else row.payload
@@ -76,17 +76,17 @@ def _row(page: MatchPage, row: Submission, names: feed.NamesThen, now: NamesNow)
         "is_renamed": payload != row.payload or (kind != "player" and name in now),
         "accepted": row.accepted,
         "private": private,
-        # The reason of the refusal would show what was sent.
+        # The reason for the refusal would reveal what was sent.
         "code": "" if private else row.code,
         "hash": row.hash,
-        # From the receipt's hash and salt a vote could be guessed: there are few possible ones.
+        # A vote could be guessed from the receipt's hash and salt, because there are few possible votes.
         "receipt": "" if private else row.receipt_hash,
         "salt": "" if private else row.salt,
     }
 
 
 def checks_of_draws(match: Match) -> dict[str, Any]:
-    """What the snippet of Python that checks the draws is made of."""
+    """Return the lines of the Python snippet that checks the draws."""
     return {"draws": [_check_of(drawn) for drawn in draws_of(match)]}
 
 
@@ -107,13 +107,13 @@ _NAME = "check_export.py"
 
 @require_safe
 def checking(request: HttpRequest) -> HttpResponse:
-    """What can be checked, and how."""
+    """Explain what can be checked, and how."""
     return render(request, "matches/checking.html")
 
 
 @require_safe
 def script(request: HttpRequest) -> HttpResponse:
-    """The script that proves exported files, to keep and to read."""
+    """Send the script that verifies exported files, to keep and to read."""
     headers = {"Content-Disposition": f'attachment; filename="{_NAME}"', "Cache-Control": "public, max-age=3600"}
     return HttpResponse(_script(), content_type="text/x-python; charset=utf-8", headers=headers)
 
