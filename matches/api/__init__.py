@@ -1,1 +1,1 @@
-"""The JSON API: the same services, views and rules as the pages, for programs."""
+"""The JSON API for programs: the same services, views and rules as the pages."""

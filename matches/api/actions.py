@@ -1,4 +1,4 @@
-"""Handles an action sent by HTTP, in the same way for tokens and for session cookies, and reads what programs send."""
+"""Carries out an action sent by HTTP, whether with a token or a session cookie, and reads what programs send."""
 
 import re
 from collections.abc import Hashable, Sequence
@@ -26,7 +26,7 @@ from matches.services.errors import NotAPlayer
 from matches.services.group.queue import submit
 
 # -- actions ---------------------------------------------------------------------------------------------
-# Handles an action sent by HTTP, from bytes to answer, in the same way for tokens and for session cookies.
+# An action sent by HTTP, from bytes to answer, in the same way for tokens and for session cookies.
 
 LARGEST_BODY = 16 * 1024
 _DEEPEST = 20
@@ -35,8 +35,8 @@ KEY = re.compile(r"[!-~]{1,100}")
 
 
 def act(public_id: str, user_id: int, raw: Any, key: str, *, dry: bool) -> Reply:
-    """Judge and record what a person sent who is within their rate; with `dry` only ask what the rules would say.
-    Raises `MatchHidden`, `Refused`."""
+    """Judge and record an action of a person; with `dry` only ask what the rules would say. The caller has checked the
+    rate. Raises `MatchHidden` and `Refused`."""
     try:
         match_id = _match_id(public_id)
         return _dry_run(match_id, user_id, raw) if dry else answered(submit(match_id, user_id, raw, key))
@@ -45,32 +45,32 @@ def act(public_id: str, user_id: int, raw: Any, key: str, *, dry: bool) -> Reply
 
 
 def count(key: Hashable) -> None:
-    """Count one request of this person or address. Raises `ApiError` if they are too fast."""
+    """Count one request of this person or address. Raises `ApiError` if they send too many."""
     if wait := rate_limits.action_rates().take(key):
         raise too_many(wait)
 
 
 def limits_of(key: Hashable) -> tuple[tuple[str, str], ...]:
-    """Headers that say how many requests this person or address has left."""
+    """Return headers that say how many requests this person or address has left."""
     return rate_limits.action_rates().headers("actions", key)
 
 
 def count_request(request: HttpRequest, user_id: int | None) -> None:
-    """The same for a view: its answer says how many are left."""
+    """Count one request to a view, whose answer then says how many are left. Raises `ApiError`."""
     key = rate_limits.asker_of(request, user_id)
     request.rates = "actions", rate_limits.action_rates(), key  # type: ignore[attr-defined]
     count(key)
 
 
 def answered(answer: Answer) -> Reply:
-    """What became of an action."""
+    """Return the reply to an action that was judged."""
     if not answer.accepted:
         return refusal(422, answer.code, answer.message, field=answer.field)
     return reply({"accepted": True, "receipt": answer.receipt, "versions": answer.versions})
 
 
 def hidden_or(error: Exception) -> Exception:
-    """The error itself, or `MatchHidden` where it would tell of a match that is not for strangers."""
+    """Return the error, or `MatchHidden` if the error would reveal a match that strangers may not see."""
     hidden = isinstance(error, Match.DoesNotExist) or (isinstance(error, NotAPlayer) and error.is_hidden)
     return MatchHidden() if hidden else error
 
@@ -84,7 +84,7 @@ def _dry_run(match_id: int, user_id: int, raw: Any) -> Reply:
 
 
 def key_of(keys: Sequence[str]) -> str:
-    """The one Idempotency-Key, empty without one. Raises `ApiError`."""
+    """Return the one Idempotency-Key, or an empty text. Raises `ApiError`."""
     if not keys:
         return ""
     if len(keys) > 1 or not KEY.fullmatch(keys[0]):
@@ -93,7 +93,7 @@ def key_of(keys: Sequence[str]) -> str:
 
 
 def read_json(body: bytes) -> Any:
-    """A body as JSON. Raises `ApiError`."""
+    """Parse a body as JSON. Raises `ApiError`."""
     if len(body) > LARGEST_BODY:
         raise too_large(LARGEST_BODY)
     try:
@@ -115,7 +115,7 @@ def _depth(value: Any) -> int:
 
 @lru_cache(maxsize=10_000)
 def _match_id(public_id: str) -> int:
-    """The number behind an address, which never changes. Raises `Match.DoesNotExist`, and remembers no such answer."""
+    """The database id of a match, which never changes. Raises `Match.DoesNotExist`, which is not cached."""
     return Match.objects.values_list("pk", flat=True).get(public_id=public_id)
 
 
@@ -124,8 +124,8 @@ def _match_id(public_id: str) -> int:
 
 
 def sent(request: HttpRequest, match: str = "", *, counts: bool = False) -> tuple[Any, bytes, str]:
-    """Who sends something (to a match), what, and its key. `counts`: whether it is one of the person's actions. Raises
-    `ApiError`. Whether they may do it is asked before the body is read."""
+    """Return who sends something (to a match), the body, and its key. `counts`: whether it counts as one of the
+    person's actions. Checks whether they may send it before it reads the body. Raises `ApiError`."""
     body = body_of(request)
     user = signed_in(request, match, to_act=True)
     require_csrf(request)
@@ -135,7 +135,7 @@ def sent(request: HttpRequest, match: str = "", *, counts: bool = False) -> tupl
 
 
 def body_of(request: HttpRequest) -> bytes:
-    """What was posted. Raises `ApiError` where it is too large, or cannot be read."""
+    """Return the body of a POST. Raises `ApiError` if it is too large or cannot be read."""
     length = request.META.get("CONTENT_LENGTH") or "0"
     if length.isdigit() and int(length[:12]) > LARGEST_BODY:
         raise too_large(LARGEST_BODY)
@@ -151,13 +151,13 @@ def body_of(request: HttpRequest) -> bytes:
 
 
 def one_key(request: HttpRequest) -> str:
-    """The Idempotency-Key, empty without one. Raises `ApiError`."""
+    """Return the request's Idempotency-Key, or an empty text. Raises `ApiError`."""
     key = request.headers.get("Idempotency-Key")
     return key_of([] if key is None else [key])
 
 
 def read_body(body: bytes, kind: Any) -> Any:
-    """The body as this type, or one of these types. Raises `ApiError`."""
+    """Return the body as this type (or one of a union of types). Raises `ApiError`."""
     try:
         return msgspec.convert(read_json(body), kind)
     except msgspec.ValidationError as error:
@@ -166,7 +166,7 @@ def read_body(body: bytes, kind: Any) -> Any:
 
 
 def visible(text: str) -> str:
-    """A line that people read, without blanks around it. Raises `ApiError`."""
+    """Return a line of text for people, stripped. Raises `ApiError` for anything invisible or several lines."""
     try:
         validate_visible(text.strip())
     except ValidationError as error:

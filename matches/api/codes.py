@@ -1,4 +1,4 @@
-"""What endpoints say of themselves: their answers, and what they refuse a request with; and error responses."""
+"""How endpoints describe themselves: their answers and codes of refusal; and the handlers of error responses."""
 
 import sys
 from collections import defaultdict
@@ -17,7 +17,7 @@ from matches.engine.sentences import NO_PLAYER
 from matches.services.errors import Busy
 
 # -- codes -----------------------------------------------------------------------------------------------
-# What the API can refuse a request with: by status, each stable code and what it means.
+# The codes with which the API refuses requests: by status, each stable code and what it means.
 
 Codes = Mapping[int, Mapping[str, str]]
 
@@ -44,7 +44,7 @@ EVERYWHERE: Codes = {
         ),
     },
 }
-"""What any address may answer."""
+"""What any endpoint may answer."""
 
 OF_A_MATCH: Codes = {
     503: {
@@ -124,7 +124,7 @@ OF_A_TEXT: Codes = {
 
 
 def together(*groups: Codes) -> Codes:
-    """All of these."""
+    """Merge groups of codes."""
     found: dict[int, dict[str, str]] = defaultdict(dict)
     for group in groups:
         for status, codes in group.items():
@@ -133,23 +133,22 @@ def together(*groups: Codes) -> Codes:
 
 
 OF_A_PLAYER = together(OF_A_MATCH, SIGNED_IN, NOT_A_PLAYER)
-"""Where a player of the match reads what is theirs."""
+"""For endpoints where a player of the match reads what is theirs."""
 
 SENT_ONCE = together(OF_A_MATCH, CHANGING, WITH_A_KEY, COUNTED)
-"""Where somebody sends something to a match, which counts once however often it comes."""
+"""For endpoints where somebody sends something to a match, which counts once however often it is sent."""
 
 
 # -- described -------------------------------------------------------------------------------------------
-# What an endpoint says of itself, beyond its methods and parameters: what the description of the API is made from.
+# How an endpoint describes itself beyond its methods and parameters; the OpenAPI document is made from this.
 
 
 class About(NamedTuple):
-    """One method of an address.
+    """One method of an endpoint.
 
-    `summary`: a line. `answer`: the type of a good answer, or a tuple of several; `body`: of what is posted. `codes`:
-    what it refuses a request with, beside what every address may say. `needs`: the scope of the token (`read`,
-    `act`), empty where none is needed. `has_key`: whether it takes an Idempotency-Key; `has_etag`: whether it can
-    answer 304.
+    `summary`: a line. `answer`: the type of a successful answer, or a tuple of several; `body`: the type of what is
+    posted. `codes`: its refusals, besides those of every endpoint. `needs`: the scope of the token (`read`, `act`),
+    empty if no token is needed. `has_key`: whether it takes an Idempotency-Key; `has_etag`: whether it can answer 304.
     """
 
     summary: str
@@ -166,8 +165,8 @@ class About(NamedTuple):
 
 
 def _forget_unreadable_form(request: HttpRequest) -> None:
-    """A form that cannot be read (a strange charset, broken parts) fails again each time somebody looks into it, and
-    the error pages do: they ask for a CSRF token."""
+    """Mark a form that cannot be read (an unknown charset, broken parts), which would fail again on every access. The
+    error pages access it: they need a CSRF token."""
     try:
         _ = request.POST
     except Exception:
@@ -183,7 +182,7 @@ def _answer(request: HttpRequest, page: Callable[[], HttpResponse], *refused: An
 
 
 def bad_request(request: HttpRequest, exception: Any) -> HttpResponse:
-    """400: a host that is not ours, a body beyond every limit, a form that cannot be read."""
+    """Answer 400: a host that is not ours, a body beyond every limit, a form that cannot be read."""
     page = partial(defaults.bad_request, request, exception)
     return _answer(request, page, 400, "bad_request", "This request cannot be read.")
 
@@ -199,7 +198,7 @@ def page_not_found(request: HttpRequest, exception: Any) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """500: what no view foresaw. 503 where the database had no time before there was a view."""
+    """Answer 500 for an unexpected error, or 503 if the database was busy before any view ran."""
     if isinstance(error := sys.exception(), _BUSY):
         return busy(request, error)
     page = partial(defaults.server_error, request)
@@ -210,14 +209,14 @@ _BUSY = (Busy, OperationalError, InterfaceError)
 
 
 def busy(request: HttpRequest, error: Exception) -> HttpResponse:
-    """503: somebody else's lock is in the way, or the database is away. Looks nothing up."""
+    """Answer 503: a lock is taken, or the database is away. Makes no queries."""
     if request.path.startswith("/api/"):
         return respond(reply_to(error))
     return HttpResponse(render_to_string("503.html"), status=503)
 
 
 class BusyMiddleware:
-    """Lets views fail as `busy` says, and every 503 tell when to come back."""
+    """Answers an error of a busy database as `busy` does, and gives every 503 a Retry-After header."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -229,5 +228,5 @@ class BusyMiddleware:
         return response
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        """The answer to an error of a view; None where it is of another kind."""
+        """Return the answer to an error of a view; None if the database is not the reason."""
         return busy(request, error) if isinstance(error, _BUSY) else None

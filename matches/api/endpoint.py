@@ -1,8 +1,8 @@
 """The fast path of the API: an action with a bearer token is handled without Django's middleware.
 
 A request through Django takes five times as long as the bid itself. The middleware is not needed here: no cookie is
-read, so there is no CSRF, and no page is shown. What is unusual (another scheme, a foreign host, a second
-Authorization header, a dry run, a body that cannot be read) is left to Django, which gives the same answers
+read, so there is no CSRF, and no page is shown. Unusual requests (another scheme, a foreign host, a second
+Authorization header, a dry run, a body that cannot be read) are left to Django, which gives the same answers
 (`views.act`).
 """
 
@@ -46,13 +46,13 @@ HEADERS = (
     *PROTECTING,
     ("Vary", "Authorization, Cookie"),
 )
-"""What every answer to an action carries, whichever way it was taken."""
+"""The headers of every answer to an action, on the fast path and through Django."""
 
 
 class Holder:
-    """The person who sends a token to a match (its public id), for one request: read once, counted once."""
+    """The person who sends a token to a match (by its public id), for one request: read once, counted once."""
 
-    # Whose a token is never changes; whether it holds is read each time. Several threads use it.
+    # Who owns a token never changes; whether it is valid is read each time. Several threads use this.
     _known: ClassVar[dict[str, int]] = {}
 
     def __init__(self, digest: str, match: str) -> None:
@@ -61,19 +61,19 @@ class Holder:
         self._account: int | None = None
 
     def count_if_known(self) -> None:
-        """Count an action of a person who has used this token before. Raises `ApiError` if they are too fast."""
+        """Count an action of a person who has used this token before. Raises `ApiError` if they send too many."""
         if (user_id := self._known.get(self.digest)) is not None:
             self._counted = user_id
             count(user_id)
 
     def admit(self, token: ApiToken | None) -> int:
-        """The user who acts by this token. Raises `TokenRefused`, or `ApiError` for one that may not, or is too
-        fast."""
+        """Return the id of the user who acts with this token. Raises `TokenRefused`, or `ApiError` if the token may
+        only read or its owner sends too much."""
         self._account = token.user_id if token else None
         try:
             good = ApiToken.good_one([token] if token else [])
         except TokenRefused:
-            # Or somebody with a token that was revoked could use up its owner's rate.
+            # Otherwise somebody with a revoked token could use up its owner's rate.
             self._known.pop(self.digest, None)
             raise
         good.touch()
@@ -88,11 +88,11 @@ class Holder:
         return good.user_id
 
     def limits(self) -> tuple[tuple[str, str], ...]:
-        """Headers that say how many actions are left to this person."""
+        """Return headers that say how many actions this person has left."""
         return () if self._counted is None else limits_of(self._counted)
 
     def told(self, error: Exception) -> Reply:
-        """The answer to what went wrong. That somebody may not do this is written down, as Django does for pages."""
+        """Return the answer to an error. Logs that somebody may not do this, as Django does for pages."""
         answer = reply_to(error)
         if answer.status in _NO_RIGHT:
             code = getattr(error, "code", "not_found")
@@ -101,7 +101,7 @@ class Holder:
 
 
 class ApiGate:
-    """ASGI in front of Django: takes the actions that bring a token, and passes on everything else."""
+    """ASGI application in front of Django that handles actions with a token and passes on everything else."""
 
     def __init__(self, django_app: Any) -> None:
         self._django = django_app
@@ -118,7 +118,7 @@ class ApiGate:
             key = key_of(values(scope, b"idempotency-key"))
             try:
                 raw = read_json(body)
-            except ApiError:  # that is said only to somebody whose token holds
+            except ApiError:  # only owners of a valid token are told why
                 await self._django(scope, _with(body, receive), send)
                 return
             asked = Ask(found[1], Pass(holder.digest, holder.admit), raw, key)
@@ -139,7 +139,7 @@ async def _judged(holder: Holder, asked: Ask) -> Answer:
 
 
 def _with(body: bytes, receive: Receive) -> Receive:
-    """For Django: a body that has been received already."""
+    """A `receive` for Django that gives a body received already."""
     messages = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def again() -> Message:
@@ -149,7 +149,7 @@ def _with(body: bytes, receive: Receive) -> Receive:
 
 
 def _bearer(scope: Any) -> str | None:
-    """The token of a request that has one Authorization header, and a bearer token in it."""
+    """The token of a request with exactly one Authorization header that has a bearer token."""
     found = values(scope, b"authorization")
     scheme, _, secret = found[0].partition(" ") if len(found) == 1 else ("", "", "")
     return secret.strip() if scheme.lower() == "bearer" else None

@@ -1,4 +1,4 @@
-"""The description of the API as OpenAPI 3.1, made from the addresses, their parameters and their types."""
+"""The description of the API as OpenAPI 3.1, made from the URLs, their parameters and their types."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -24,7 +24,7 @@ from matches.services.refusal_quota import QUOTAS
 # The description of the API as OpenAPI 3.1, made from the addresses, their parameters and their types.
 
 VERSION = "1"
-"""Of the API: goes up with every change that programs must follow."""
+"""The API's version, which goes up with every change that programs must follow."""
 
 _ARGUMENT = re.compile(r"<(\w+):(\w+)>")
 _SLUG = {"type": "string", "pattern": "^[-a-zA-Z0-9_]+$"}
@@ -32,7 +32,7 @@ _SECONDS = {"type": "string", "pattern": "^[0-9]+$"}
 
 
 class Operation(NamedTuple):
-    """One method of one address. `route` is as in the URL conf."""
+    """One method of one URL. `route` is written as in the URL conf."""
 
     route: str
     method: str
@@ -53,7 +53,7 @@ class Operation(NamedTuple):
 
 
 def operations() -> Iterator[Operation]:
-    """Everything that the API can be asked. Raises `AttributeError` for an endpoint that does not describe itself."""
+    """Yield every operation of the API. Raises `AttributeError` for an endpoint that does not describe itself."""
     for route, view in _walk(get_resolver().url_patterns, ""):
         for method, about in view.described.items():
             yield Operation(route, method, about, view.parameters, view)
@@ -64,14 +64,14 @@ def _walk(patterns: list[Any], before: str) -> Iterator[tuple[str, Any]]:
         route = before + str(each.pattern)
         if isinstance(each, URLResolver) and (not route or route.startswith("api/")):
             yield from _walk(each.url_patterns, route)
-        # The last one takes all other addresses, to say that there is nothing.
+        # Without the last one, which takes all other URLs to answer 404.
         elif isinstance(each.pattern, RoutePattern) and route.startswith("api/"):
             yield route, each.callback
 
 
 @cache
 def document() -> Json:
-    """The whole description. Made once; nobody changes it."""
+    """Return the whole description. It is made once and must not be changed."""
     found = list(operations())
     types = [kind for each in found for kind in (*_answers(each.about), each.about.body) if kind is not None]
     components = Components([*types, shapes.Refusal])
@@ -222,7 +222,7 @@ in one burst. A body is at most {LARGEST_BODY // 1024} KiB. Each player may have
 
 @endpoint(GET=About("This description (OpenAPI 3.1)", dict[str, Any], has_etag=True))
 def openapi_json(request: HttpRequest) -> Reply:
-    """The requests, the answers, and the codes of refusals."""
+    """This description of all requests, answers and codes of refusals."""
     body, etag = _encoded()
     return unless_known(request, etag, body)
 

@@ -1,6 +1,4 @@
-"""People for programs: who asks, a person as on their public page, who plays in a match, a player's own place, and what
-hosts and players say to each other.
-"""
+"""Endpoints about people: who asks, public profiles, a match's players, one's own place, and questions to the hosts."""
 
 from typing import Any, Literal
 
@@ -27,7 +25,7 @@ from matches.services.actions import not_a_player
 from matches.services.questions import ask_hosts
 
 # -- people ----------------------------------------------------------------------------------------------
-# People as everybody may know them, for programs: one as on their public page, and those who play in a match.
+# Public profiles, and who plays in a match.
 
 
 class NobodyShown(Struct):
@@ -40,7 +38,7 @@ class NobodyShown(Struct):
 
 
 class PersonShown(Struct):
-    """A person as everybody may know them."""
+    """A person's public profile."""
 
     username: str
     name: str
@@ -70,7 +68,8 @@ _NOBODY = "Nobody has that username."
     limit=whole(50, 1, 200),
 )
 def person(request: HttpRequest, username: str, after: int, limit: int) -> Reply:
-    """A person: results, awards, what other apps add, and a page of their matches, most recently joined first."""
+    """A person's results and awards, sections on other topics, and a page of their matches, most recently joined
+    first."""
     viewer = who(request)
     found = profiles.person_of(username)
     if found is None:
@@ -99,7 +98,7 @@ def person(request: HttpRequest, username: str, after: int, limit: int) -> Reply
 
 @endpoint(GET=About("Who plays, and which of them are bots", shapes.Players, codes=codes.OF_A_MATCH))
 def players(request: HttpRequest, public_id: str) -> Reply:
-    """The players of a match with their accounts. What the rules know of them is in the match's public view."""
+    """The players of a match with their accounts. What the rules know about them is in the match's public view."""
     viewer = viewer_of_match(request, public_id)
     found = list(viewer.match.players.all())
     shown = [_player(player, account) for player, account in zip(found, accounts_of(found), strict=True)]
@@ -126,7 +125,7 @@ _PLACE = Parameter("", "the id of one of your matches", str)
 
 @endpoint(GET=About("Who you are, and what your token may do", shapes.Me, codes=codes.SIGNED_IN, needs="read"))
 def me(request: HttpRequest) -> Reply:
-    """Whose token this is, its scope, and when it ends."""
+    """Whose token this is, its scope, and when it expires."""
     user, token = _person(request)
     shown = None if token is None else _token(token)
     return for_asker(shapes.Me(user.username, str(user), user.is_bot, shown))
@@ -147,7 +146,7 @@ def my_matches(request: HttpRequest, after: str, limit: int) -> Reply:
 
 
 def _person(request: HttpRequest) -> tuple[Any, ApiToken | None]:
-    """Who asks, and with which token, be it limited to a match or not."""
+    """Who asks, and with which token, whether it is limited to a match or not."""
     token = token_of(request)
     user = token.user if token else request.user
     if not user.is_authenticated:
@@ -166,11 +165,12 @@ def _mine(each: MyMatch) -> shapes.MyMatch:
 # -- a player's own place, and questions to the hosts ------------------------------------------------------
 
 # -- players ---------------------------------------------------------------------------------------------
-# Who asks, where only a player of the match may: for what a player reads and sends besides actions.
+# For endpoints that only players of the match may use.
 
 
 def player_of_match(request: HttpRequest, public_id: str) -> tuple[Match, Player]:
-    """The match, and who asks as one of its players. Raises `ApiError` for visitors, `NotAPlayer` for all others."""
+    """Return the match, and who asks as one of its players. Raises `ApiError` for visitors and `NotAPlayer` for
+    others."""
     viewer = viewer_of_match(request, public_id)
     if not viewer.user.is_authenticated:
         raise not_signed_in()
@@ -205,7 +205,7 @@ OF_A_PLACE: Codes = {
 
 
 # -- places ----------------------------------------------------------------------------------------------
-# A player's own place, and who is away, for programs: excused absences.
+# A player's own place, and who is away: excused absences.
 
 
 @endpoint(
@@ -220,8 +220,7 @@ OF_A_PLACE: Codes = {
     ),
 )
 def place(request: HttpRequest, public_id: str) -> Reply:
-    """What the page “Your place” shows. A POST does one of three things, `away`, `back` or `ready`, as on
-    the page."""
+    """What the page “Your place” shows. A POST does one of three things, as on the page: `away`, `back` or `ready`."""
     if request.method == "POST":
         return _do(request, public_id)
     return for_asker(own_place(*player_of_match(request, public_id)))
@@ -242,7 +241,7 @@ def _do(request: HttpRequest, public_id: str) -> Reply:
 
 
 # -- questions to the hosts --------------------------------------------------------------------------------
-# What hosts have said, and a player's questions to them, as JSON.
+# What hosts have announced, and a player's questions to them.
 
 
 @endpoint(GET=About("What hosts have said, oldest first", shapes.Notes, codes=codes.OF_A_MATCH))

@@ -1,4 +1,4 @@
-"""The replay of a finished match for programs: every moment as data, each as it differs from the one before it."""
+"""The replay of a finished match for programs: every moment as data that says what differs from the one before."""
 
 from collections.abc import Iterator
 from typing import Any, Literal
@@ -99,7 +99,7 @@ def _document(found: Replay, moment: Moment) -> dict[str, Any]:
 
 
 def patch(before: Any, after: Any, path: str = "") -> Iterator[PatchStep]:
-    """What makes `after` of `before`, as operations of a JSON Patch. Both are plain JSON values."""
+    """Yield the operations of a JSON Patch that turn `before` into `after`. Both are plain JSON values."""
     if isinstance(before, dict) and isinstance(after, dict):
         yield from _of_objects(before, after, path)
     elif isinstance(before, list) and isinstance(after, list) and len(before) <= len(after):

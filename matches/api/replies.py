@@ -1,6 +1,6 @@
-"""The API's answers, and how every failure becomes one: always the same shape, with a code and a sentence.
+"""The API's replies, and how every failure becomes one: always the same shape, with a code and a sentence.
 
-It does not use Django's requests and responses, because `endpoint` works without them.
+Without Django's requests and responses, because `endpoint` does not use them.
 """
 
 import math
@@ -26,7 +26,7 @@ encode = msgspec.json.Encoder().encode
 T = TypeVar("T")
 
 RETRY_AFTER = "2"
-"""Seconds until it is worth the try again where everything was busy."""
+"""Seconds after which to try again if everything was busy."""
 
 _BUSY = "The site is too busy right now. Try again in a moment, with the same Idempotency-Key."
 FAILED = "Something failed on our side. We have a record of it."
@@ -35,7 +35,7 @@ NO_STORE = ("Cache-Control", "no-store, private")
 
 
 class Reply(NamedTuple):
-    """An answer: a status, a JSON body, and headers beyond those that every answer has."""
+    """A reply: a status, a JSON body, and headers beyond those that every reply has."""
 
     status: int
     body: bytes
@@ -47,7 +47,7 @@ class Reply(NamedTuple):
 
 
 class ApiError(Exception):
-    """A request that cannot be carried out as it is."""
+    """A request that cannot be carried out as it was sent."""
 
     def __init__(self, status: int, code: str, message: str, **headers: str) -> None:
         super().__init__(message)
@@ -56,22 +56,22 @@ class ApiError(Exception):
 
 
 def reply(value: Any, *headers: tuple[str, str]) -> Reply:
-    """A value as the answer."""
+    """Return a reply with this value as its body."""
     return Reply(200, encode(value), headers)
 
 
 def for_asker(value: Any) -> Reply:
-    """A value as the answer to whoever asks, and nobody else: it is kept nowhere on its way."""
+    """Return a reply for this client alone, which no cache may store."""
     return reply(value, NO_STORE)
 
 
 def known_as(kind: type[T], found: object) -> T:
-    """What is shown of structs that were made for pages, and have more in them."""
+    """Convert structs that were made for pages and have more fields."""
     return msgspec.convert(found, kind, from_attributes=True)
 
 
 def refusal(status: int, code: str, message: str, *headers: tuple[str, str], field: str | None = None) -> Reply:
-    """An answer that says no: a problem as RFC 9457 has it, with members of our own."""
+    """Return a refusal: a problem in the form of RFC 9457, with members of our own."""
     title = code.replace("_", " ").capitalize()
     which = msgspec.UNSET if field is None else field
     problem = Refusal(
@@ -102,7 +102,7 @@ def too_large(most: int) -> ApiError:
 
 
 def reply_to(error: Exception) -> Reply:
-    """The answer to whatever went wrong. What nobody foresaw is logged and says nothing of itself."""
+    """Return the reply to any error. An unexpected error is logged, and the reply says nothing about it."""
     match error:
         case ApiError():
             return refusal(error.status, error.code, error.message, *error.headers)

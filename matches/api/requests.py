@@ -1,4 +1,5 @@
-"""Reads requests for the API: their parameters, who sends them, and JSON for every failure."""
+"""Reads API requests: their parameters and who sends them; turns views into endpoints that answer every failure as
+JSON."""
 
 import functools
 import hashlib
@@ -22,16 +23,15 @@ from matches.queries.access import Illegible, is_legible
 from matches.queries.paging import UnknownPlace
 
 # -- query -----------------------------------------------------------------------------------------------
-# Reads the query parameters of an address; unknown parameters and wrong values are `malformed`.
-#
+# Reads query parameters; unknown parameters and wrong values are `malformed`.
 # An unknown parameter may be a misspelt one that matters: a misspelt `dry_run` must not become a real bid.
 
 _MOST_PARAMETERS = 20
 
 
 class Parameter(NamedTuple):
-    """A parameter: its value where it is not given, what it takes in words, how its text is read (raises `ValueError`
-    or `KeyError` for text that it does not take), and a JSON Schema of it."""
+    """A parameter: its default, what it takes in words, a function that reads its text (and raises `ValueError` or
+    `KeyError` for text that it does not take), and a JSON Schema."""
 
     default: Any
     expected: str
@@ -40,7 +40,7 @@ class Parameter(NamedTuple):
 
 
 def whole(default: int, least: int, most: int) -> Parameter:
-    """A whole number within bounds."""
+    """Return a parameter that takes a whole number within bounds."""
 
     def read(text: str) -> int:
         if not (text.isascii() and text.isdigit() and len(text) < 11 and least <= int(text) <= most):
@@ -52,13 +52,13 @@ def whole(default: int, least: int, most: int) -> Parameter:
 
 
 def one_of(*words: str) -> Parameter:
-    """One of some words; empty where it is not given."""
+    """Return a parameter that takes one of some words; empty by default."""
     schema = {"type": "string", "enum": list(words)}
     return Parameter("", f"one of {', '.join(words)}", {word: word for word in words}.__getitem__, schema)
 
 
 def matching(pattern: str, expected: str) -> Parameter:
-    """A text of this form; empty where it is not given."""
+    """Return a parameter that takes a text matching a pattern; empty by default."""
 
     def read(text: str) -> str:
         if not re.fullmatch(pattern, text, re.ASCII):
@@ -69,18 +69,18 @@ def matching(pattern: str, expected: str) -> Parameter:
 
 
 ROW = matching("[0-9a-f]{64}", "the hash of a row, 64 hex digits")
-"""A SHA-256 in hex; empty where it is not given."""
+"""A SHA-256 in hex; empty by default."""
 
 PAST = whole(0, 0, 10**9)
-"""Where a page begins, in lists whose lines have no names: after so many."""
+"""How many lines to skip, for lists whose lines have no names of their own."""
 
 FLAG = Parameter(False, "1 or 0", {"1": True, "0": False}.__getitem__, {"type": "string", "enum": ["1", "0"]})
 
 
 def read_query(query: str, parameters: Mapping[str, Parameter]) -> dict[str, Any]:
-    """The value of every parameter, given the query as it stands in the address.
+    """Return the value of every parameter, given a URL's query string.
 
-    Raises `ApiError` (400, `malformed`) for a parameter that is unknown, given twice, or says what it cannot.
+    Raises `ApiError` (400, `malformed`) for a parameter that is unknown, given twice, or has a wrong value.
     """
     try:
         given = parse_qsl(query, keep_blank_values=True, max_num_fields=_MOST_PARAMETERS) if query else []
@@ -114,12 +114,12 @@ View = Callable[..., Reply]
 
 
 def endpoint(**about: Any) -> Callable[[View], Callable[..., HttpResponse]]:
-    """A view that returns a `Reply`; whatever it raises becomes one too.
+    """Decorate a view that returns a `Reply`; whatever it raises becomes one, too.
 
-    `about` has the methods that it takes, each with what the description of the API says of it (`About`, or None for
-    nothing), and the query's parameters: the view gets the value of each by its name; the query may have no others.
-    GET brings HEAD with it, and OPTIONS where it is public: browsers ask so before a page of another site may send what
-    is beyond the simplest. Cookies alone change nothing here: a view that changes something calls `require_csrf`.
+    `about` has the methods that the view takes, each with its description (`About`, or None for nothing), and the query
+    parameters. The view gets each parameter's value by name; other parameters are refused. GET implies HEAD and, if it
+    is public, OPTIONS: browsers send that before a page of another site may make anything but a simple request. A view
+    that changes something calls `require_csrf`, because cookies alone must not change anything.
     """
     methods = {name: what for name, what in about.items() if name.isupper()}
     parameters = {name: what for name, what in about.items() if not name.isupper()}
@@ -152,24 +152,24 @@ def endpoint(**about: Any) -> Callable[[View], Callable[..., HttpResponse]]:
 
 
 def _unless_illegible(answer: Reply, public_id: str) -> Reply:
-    """What is said of a failure nobody foresaw: more, if the match that was asked for cannot be shown at all."""
+    """The reply to an unexpected failure: a clearer one if the match cannot be shown at all."""
     match = Match.objects.filter(public_id=public_id).first()
     return reply_to(Illegible()) if match is not None and not is_legible(match) else answer
 
 
 def etag_of(body: bytes) -> str:
-    """The tag of what is answered with."""
+    """Return the ETag of a body."""
     return f'"{hashlib.sha256(body).hexdigest()[:32]}"'
 
 
 def unless_known(request: HttpRequest, etag: str, body: bytes, *headers: tuple[str, str]) -> Reply:
-    """The body, or 304 for somebody who has it already."""
+    """Return the body, or 304 for a client that has it already."""
     is_known = etag in request.headers.get("If-None-Match", "").split(", ")
     return Reply(304 if is_known else 200, b"" if is_known else body, (("ETag", etag), *headers))
 
 
 def respond(answer: Reply) -> HttpResponse:
-    """A reply as Django sends it."""
+    """Return a reply as a Django response."""
     response = HttpResponse(answer.body, status=answer.status, content_type=answer.content_type)
     response["Cache-Control"] = "no-store, private" if answer.status >= 400 else "no-cache"
     for name, value in answer.headers:
@@ -188,8 +188,8 @@ _SHOWN_ELSEWHERE = "ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-ID
 
 
 def _for_request(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    """The answer with what its request adds: pages of other sites may read what everybody may, and who is counted
-    learns how many are left."""
+    """Add what depends on the request: pages of other sites may read public answers, and counted clients learn how many
+    requests they have left."""
     if request.method in ("GET", "HEAD") and not request.headers.keys() & {"Authorization", "Cookie"}:
         response["Access-Control-Allow-Origin"] = "*"
         response["Access-Control-Expose-Headers"] = _SHOWN_ELSEWHERE
@@ -202,7 +202,8 @@ def _for_request(request: HttpRequest, response: HttpResponse) -> HttpResponse:
 
 @contextmanager
 def placed(why: str, code: str = MALFORMED) -> Iterator[None]:
-    """Within the block a list is read from the place on that the address names; `why`: said where there is none."""
+    """In this block a list is read from the place that the URL names; `why` is the message if there is no such
+    place."""
     try:
         yield
     except UnknownPlace:
@@ -210,15 +211,15 @@ def placed(why: str, code: str = MALFORMED) -> Iterator[None]:
 
 
 def next_page(request: HttpRequest, **place: Any) -> str | None:
-    """The address of the next page, which begins at this place; None where the place is empty: at the end."""
+    """Return the URL of the next page, which begins at this place; None if the place is empty, at the end."""
     return f"{request.path}?{urlencode({**request.GET.dict(), **place})}" if all(place.values()) else None
 
 
 def who(request: HttpRequest, match: str = "", *, to_act: bool = False) -> Any:
-    """The person who asks: by token if there is one, else by session; anonymous without either.
+    """Return the user who asks: by token if there is one, otherwise by session; anonymous without either.
 
-    `match` is the id of the match that this is about, empty where it is about none: a token may be limited to one.
-    Raises for a token that is not good, or not good for this: better than to answer as if there were none.
+    `match` is the id of the match that the request is about, if any: a token may be limited to one. Raises for a token
+    that is invalid or not valid for this, rather than answer as if there were none.
     """
     token = token_of(request)
     if token is None:
@@ -230,7 +231,8 @@ def who(request: HttpRequest, match: str = "", *, to_act: bool = False) -> Any:
 
 
 def signed_in(request: HttpRequest, match: str = "", *, to_act: bool = False) -> Any:
-    """The same for what visitors cannot do. Raises `ApiError` for them."""
+    """Return the user who asks, for what visitors cannot do. Raises `ApiError` for visitors, and whatever `who`
+    raises."""
     user = who(request, match, to_act=to_act)
     if not user.is_authenticated:
         raise not_signed_in()
@@ -238,7 +240,7 @@ def signed_in(request: HttpRequest, match: str = "", *, to_act: bool = False) ->
 
 
 def token_of(request: HttpRequest) -> ApiToken | None:
-    """The token that came with a request, if any, noted as used. Raises `TokenRefused`."""
+    """Return the token of a request, if any, and note its use. Raises `TokenRefused`."""
     authorization = request.headers.get("Authorization")
     if authorization is None:
         return None
@@ -248,14 +250,14 @@ def token_of(request: HttpRequest) -> ApiToken | None:
 
 
 class _Check(CsrfViewMiddleware):
-    """Gives the reason back instead of a page, and leaves the log to whoever answers."""
+    """Returns the reason instead of a page, and leaves logging to whoever answers."""
 
     def _reject(self, request: HttpRequest, reason: str) -> Any:
         return reason
 
 
 def _changes_something(request: HttpRequest) -> HttpResponse:
-    """Stands for a view that is not exempt."""
+    """Stands for a view that is not exempt from CSRF checks."""
     return HttpResponse()
 
 
@@ -263,7 +265,7 @@ _check = _Check(_changes_something)
 
 
 def require_csrf(request: HttpRequest) -> None:
-    """Refuse a request that another site may have made a browser send."""
+    """Raise `ApiError` for a request that another site may have made a browser send."""
     if "Authorization" in request.headers:
         return  # no browser adds a token by itself
     _check.process_request(request)

@@ -1,4 +1,4 @@
-"""JSON Schemas of the API's types and of what games take, and samples of actions."""
+"""JSON Schemas of the API's types and of what games take, and sample actions."""
 
 import json
 import re
@@ -27,8 +27,8 @@ _WITH_MODULES = re.compile(r"(?:matches\.games\.)?(\w+)\.(?:\w+\.)*(\w+)")
 
 
 class Components:
-    """The schemas of some types: `of` gives the one of a type, `schemas` all that they refer to, by name. Raises
-    `ValueError` for two types of an app (or game) that have the same name."""
+    """The schemas of some types: `of` returns that of a type, `schemas` has all that they refer to, by name. Raises
+    `ValueError` if two types of an app (or game) have the same name."""
 
     def __init__(self, types: Iterable[Any]) -> None:
         games = list(all_games().values())
@@ -46,11 +46,12 @@ class Components:
                 self.schemas[stand_in.__name__].pop(key, None)
 
     def of(self, kind: Any) -> Json:
-        """The schema of one of the types."""
+        """Return the schema of one of the types."""
         return self._known[kind]
 
     def _allow_blood_garnets(self, game: AnyGame) -> None:
-        """They are exact, so they come as text; the rules do not know them."""
+        """Add Blood Garnets to a game's balances. They are exact decimals, so they come as text; the rules do not know
+        them."""
         name = self._known[game.private_type]["$ref"].removeprefix(_PLACE)
         balances = self.schemas[name]["properties"]["balances"]
         balances["properties"] = {BLOOD_GARNET: {"type": "string", "pattern": r"^-?[0-9]+(\.[0-9]+)?$"}}
@@ -72,18 +73,18 @@ def _types_of(game: AnyGame) -> list[Any]:
 
 
 def one_of(types: ActionTypes) -> Any:
-    """A union of these types."""
+    """Return a union of these types."""
     return Union[tuple(types.values())]  # noqa: UP007  (made at run time)
 
 
 def _in_short(name: str) -> str:
-    """Types of the same name get that of their game or app, without modules."""
+    """A type's name without modules; types that share a name get that of their game or app in front."""
     return _WITH_MODULES.sub(r"\1.\2", name)
 
 
 def _plainly(schema: Any) -> Any:
-    """The same with short names, and descriptions without the indentation of their source. Without what generators of
-    clients fall over: titles, which types of several games share, and a boolean that is always true without a type."""
+    """The schema with short names, and descriptions without the indentation of their source. Without what confuses
+    generators of clients: titles, which types of several games share, and a boolean constant without a type."""
     if isinstance(schema, list):
         return [_plainly(each) for each in schema]
     if isinstance(schema, str):
@@ -105,7 +106,7 @@ def _plainly(schema: Any) -> Any:
 
 
 def game_line(game: AnyGame) -> shapes.GameLine:
-    """A match type in short."""
+    """Return a short description of a match type."""
     return filled(
         shapes.GameLine,
         game,
@@ -115,7 +116,7 @@ def game_line(game: AnyGame) -> shapes.GameLine:
 
 
 def game_schema(game: AnyGame) -> shapes.GameSchema:
-    """Every setting with its default, the presets, and actions and questions as JSON Schema."""
+    """Return every setting with its default, the presets, and actions and questions as JSON Schemas."""
     defaults = game.read_config({}).write()
     return shapes.GameSchema(
         **asdict(game_line(game)),
@@ -150,15 +151,15 @@ def _setting(setting: Setting) -> dict[str, Any]:
 
 
 # -- samples ---------------------------------------------------------------------------------------------
-# What an action looks like as JSON, made from its type: for those who read rather than validate.
+# Sample actions as JSON, made from their types: for people, who read rather than validate.
 
 TEXT, NUMBER = "…", 1
-"""What stands for a text (a handle, a place, a name), and for a number."""
+"""Placeholders for a text (a handle, a place, a name) and for a number."""
 
 
 def sample_of(kind: type[msgspec.Struct]) -> str:
-    """The body of such an action with a value of the right type in each field that it must have; in what is inside of
-    it and has no such field, in each that it may have."""
+    """Return a sample body of such an action, with a value of the right type in each required field. Nested values
+    without required fields show all their optional ones."""
     return json.dumps(_value(inspect.type_info(kind)), ensure_ascii=False)
 
 

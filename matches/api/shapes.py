@@ -1,8 +1,7 @@
-"""What the API answers and takes, as types. The description of the API is made from them; the tests hold the answers to
-them.
+"""What the API answers and takes, as types. The OpenAPI document is made from them; tests check answers against them.
 
-Fields are always there unless they say otherwise. What queries and rules make as a struct is its own type: it is not
-written again here.
+Fields are always present unless they say otherwise. What queries and rules make as a struct is its own type: it is not
+repeated here.
 """
 
 from collections.abc import Mapping
@@ -25,19 +24,19 @@ Next = Annotated[str | None, Meta(description="The address of the next page; nul
 
 
 class AnyPublic(Struct):
-    """What everybody may know: the view of the match's type (`match.game`)."""
+    """What is public in a match, as a view of its match type (`match.game`)."""
 
 
 class AnyPrivate(Struct):
-    """What one player may know beyond that, by the match's type."""
+    """What one player may know in addition, as a view of the match type."""
 
 
 class AnyAction(Struct):
-    """An action of the match's type. `games/<slug>/schema/` has those of one type alone."""
+    """An action of the match type. `games/<slug>/schema/` has those of one match type alone."""
 
 
 class AnyQuestion(Struct):
-    """A what-if of the match's type."""
+    """A what-if of the match type."""
 
 
 # -- refusals ---------------------------------------------------------------------------------------
@@ -45,8 +44,8 @@ class AnyQuestion(Struct):
 
 class Refusal(Struct, omit_defaults=True):
     """Why a request was not carried out, in the form of RFC 9457. Nothing has changed. A `code` never changes its name
-    (`type` is the same as an address, `title` the same in words), `message` (and `detail`) is for people, `field` names
-    the field of the body to correct, if there is one."""
+    (`type` is the same as a URI, `title` the same in words), `message` (and `detail`) is for people, `field` names the
+    field of the body to correct, if there is one."""
 
     type: str
     title: str
@@ -96,8 +95,8 @@ Plays = Literal["person", "bot_account", "bot", "nobody"]
 
 
 class WhoPlays(Struct):
-    """A player, apart from what the rules know of them. `username` is null if nobody with an account plays. `plays`: a
-    person, an account that is marked as a bot's, a bot of the site, or nobody yet."""
+    """A player, apart from what the rules know about them. `username` is null if nobody with an account plays. `plays`:
+    a person, an account that is marked as a bot's, a bot of the site, or nobody yet."""
 
     handle: str
     name: str
@@ -120,7 +119,7 @@ class Feed(Struct):
 
 
 class BidLine(Struct):
-    """A bid that everybody may see, and what became of it."""
+    """A public bid, and what became of it."""
 
     player: str
     lot: str
@@ -177,7 +176,7 @@ class Asked(Struct):
 
 
 class QuestionAsked(Struct):
-    """The question has gone to the hosts."""
+    """The question was sent to the hosts."""
 
     accepted: Literal[True]
     question: Asked

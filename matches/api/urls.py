@@ -1,4 +1,4 @@
-"""The API's addresses, below /api/."""
+"""URLs of the API, below /api/."""
 
 from django.urls import path, re_path
 

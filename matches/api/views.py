@@ -1,4 +1,5 @@
-"""The API's endpoints. Everything is made from game views, so a program sees exactly what that person's page shows."""
+"""The API's endpoints for matches. They are made from game views, so a program sees exactly what that person's page
+shows."""
 
 from typing import Any, cast
 
@@ -70,7 +71,7 @@ def match_list(request: HttpRequest, status: str, game: str, after: int, limit: 
 
 @endpoint(GET=About("One match, as you may see it", shapes.MatchView, codes=codes.OF_A_MATCH, has_etag=True))
 def match_detail(request: HttpRequest, public_id: str) -> Reply:
-    """One match, as this viewer may see it."""
+    """A match as you may see it."""
     viewer = viewer_of_match(request, public_id)
     match, player = viewer.match, viewer.player
     position = Position(match)
@@ -98,7 +99,7 @@ def match_detail(request: HttpRequest, public_id: str) -> Reply:
 )
 def act(request: HttpRequest, public_id: str, dry_run: bool) -> Reply:
     """An action for your player. It counts from the moment it is stored, and the answer has a receipt for that. The
-    views show what it led to."""
+    views show its effects."""
     # Requests with a token are handled in `endpoint`, with the same answers.
     body = body_of(request)
     user = signed_in(request, public_id, to_act=not dry_run)
@@ -135,7 +136,7 @@ def ask(request: HttpRequest, public_id: str) -> Reply:
     limit=_LIMIT,
 )
 def feed(request: HttpRequest, public_id: str, after: str, limit: int) -> Reply:
-    """What everyone was told and what this player was told, newest first."""
+    """What everyone and you as a player were told, newest first."""
     viewer = viewer_of_match(request, public_id)
     with placed("after: there is no line with this token here."):
         page = feed_page(viewer.match, viewer.player, after, limit)
@@ -149,7 +150,7 @@ def feed(request: HttpRequest, public_id: str, after: str, limit: int) -> Reply:
     limit=_LIMIT,
 )
 def history(request: HttpRequest, public_id: str, after: int, limit: int) -> Reply:
-    """The bids that everyone may see, newest first."""
+    """All public bids, newest first."""
     viewer = viewer_of_match(request, public_id)
     bids = match_queries.public_bids(viewer.match)
     shown = [
@@ -207,7 +208,7 @@ def export(request: HttpRequest, public_id: str) -> Reply:
 
 @endpoint(GET=About("The match types", shapes.Games))
 def game_list(request: HttpRequest) -> Reply:
-    """The match types."""
+    """All match types."""
     return reply(shapes.Games([game_line(game) for game in all_games().values()]))
 
 
@@ -236,7 +237,7 @@ def nothing_here(request: HttpRequest) -> Reply:
 
 
 def viewer_of_match(request: HttpRequest, public_id: str) -> Viewer:
-    """The match as this person sees it, brought up to now."""
+    """Return the match as this person sees it, with its due deadlines applied."""
     viewer = access_match(public_id, who(request, public_id))
     if advance_if_due(viewer.match):
         viewer = access_match(public_id, viewer.user)
@@ -244,20 +245,20 @@ def viewer_of_match(request: HttpRequest, public_id: str) -> Viewer:
 
 
 def caching(viewer: Viewer) -> tuple[tuple[str, str], ...]:
-    """What somebody sees who is signed in is kept nowhere on its way."""
+    """Return headers that keep what signed-in people see out of caches."""
     return (NO_STORE,) if viewer.user.is_authenticated else ()
 
 
 def shown_to(viewer: Viewer, value: Any) -> Reply:
-    """A value as this viewer sees it."""
+    """Return a reply with a value as this viewer sees it."""
     return reply(value, *caching(viewer))
 
 
 def versions_of(match: Match, player: Player | None) -> shapes.Versions:
-    """How often what everybody sees has changed, and what this player sees."""
+    """Return the versions of the public view and of this player's own view."""
     return shapes.Versions(match.public_version, None if player is None else player.version)
 
 
 def _rest(request: HttpRequest, count: int, end: int) -> tuple[int, str | None]:
-    """How many there are in all, and the address of those from `end` on."""
+    """The total count, and the URL of those from `end` on."""
     return count, next_page(request, after=end if end < count else None)
