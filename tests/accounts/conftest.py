@@ -10,14 +10,14 @@ PASSWORD = "a long walk by the sea"
 
 
 def deliver() -> None:
-    """What the task does, until no letter waits."""
+    """Send mail, as the task does, until none is waiting."""
     while send_due():
         pass
 
 
 @pytest.fixture(autouse=True)
 def _forget_rate_limits() -> None:
-    """Those of allauth count in the cache, by account: the next test's ann has the number of this one's."""
+    """Clear allauth's rate limits, which the cache counts by account id: the next test's ann has the same id."""
     cache.clear()
 
 

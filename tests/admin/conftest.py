@@ -1,4 +1,4 @@
-"""The people of the console's tests, and a driver that uses it as a host would: by its pages' forms."""
+"""The people of the console's tests, and a driver that uses the console as a host would: through its forms."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -29,7 +29,7 @@ BEGIN = datetime(2031, 5, 17, 13, 0, tzinfo=UTC)
 
 @pytest.fixture
 def clock(db: Any) -> Iterator[Any]:
-    """The system's time, standing still at `BEGIN` until a test moves it."""
+    """The system's time, frozen at `BEGIN` until a test moves it."""
     with time_machine.travel(BEGIN, tick=False) as traveller:
         yield traveller
 
@@ -74,7 +74,7 @@ def _begun() -> Night:
 
 @pytest.fixture
 def _night(clock: Any, request: pytest.FixtureRequest) -> Night | None:
-    """What `running` needs, made at once and before anything else; `host` and `players` are of it then."""
+    """What `running` needs, made before everything else; then `host` and `players` belong to it."""
     if "running" not in request.fixturenames:
         return None
     made = made_once("night", _begun)
@@ -133,18 +133,18 @@ class Console:
         return self.match
 
     def save_players(self, rows: list[dict[str, Any]]) -> str:
-        """Send the table of players; the page that follows."""
+        """Send the table of players; return the page that follows."""
         data: dict[str, Any] = {"players-TOTAL_FORMS": len(rows), "players-INITIAL_FORMS": 0}
         for number, row in enumerate(rows):
             data |= {f"players-{number}-{key}": value for key, value in row.items()}
         return text_of(self.client.post(f"{self.address}/change/", data, follow=True))
 
     def ask(self, name: str, **fields: Any) -> str:
-        """A command's form sent once: what will happen, in words, or what is wrong."""
+        """Send a command's form once; return the page that says what will happen or what is wrong."""
         return text_of(self.client.post(f"{self.address}/do/{name}/", fields, follow=True))
 
     def do(self, name: str, **fields: Any) -> str:
-        """A command as a host gives it: the form, the consequence, the confirmation. The page that follows."""
+        """Give a command as a host does: form, consequence, confirmation. Return the page that follows."""
         asked = text_of(self.client.get(f"{self.address}/do/{name}/")) if not fields else self.ask(name, **fields)
         assert "What will happen" in asked, asked
         for key, value in fields.items():
@@ -160,14 +160,14 @@ class Console:
 
 
 def settings_form(title: str = "Night table", **config: Any) -> dict[str, Any]:
-    """The form of a new match as a browser sends it, with nothing set but what is given."""
+    """Return the form of a new match as a browser sends it, with nothing set but what is given."""
     facts = {"game": SLUG, "title": title, "description": "", "joining": "invited", "places": "8"}
     facts |= {"open_places": "wait", "_save": "Save"}
     return facts | {f"config-{key}": value for key, value in config.items()}
 
 
 def text_of(answer: Any) -> str:
-    """A page's HTML with its entities as letters."""
+    """Return a page's HTML with entities unescaped."""
     return unescape(answer.content.decode())
 
 
@@ -178,7 +178,7 @@ def console(host: Any) -> Console:
 
 @pytest.fixture
 def draft(console: Console, host: Any) -> Match:
-    """An empty draft of the host's, made by the service: the pages on the way to it have tests of their own."""
+    """An empty draft of the host's, made by the service; other tests cover the pages that make one."""
     console.match = _draft(host)
     return console.match
 
@@ -193,7 +193,7 @@ def running(_night: Night | None, console: Console) -> Match:
 
 @pytest.fixture
 def later(clock: Any) -> Callable[..., None]:
-    """Let time pass, and the sweep come by."""
+    """Let time pass, then run the sweep."""
 
     def pass_time(**span: float) -> None:
         clock.shift(timedelta(**span))
@@ -207,7 +207,7 @@ def later(clock: Any) -> Callable[..., None]:
 
 @pytest.fixture
 def tiny(monkeypatch: pytest.MonkeyPatch, settings: Any, tmp_path: Path) -> None:
-    """The tiny game is known, with a board that shows what the lot was sold for."""
+    """Register the tiny game, with a board that shows for what the lot was sold."""
     games = {**registry.all_games(), TINY.slug: TINY}
     monkeypatch.setattr(registry, "all_games", lambda: games)
     (tmp_path / "games" / "tiny").mkdir(parents=True)
@@ -218,7 +218,7 @@ def tiny(monkeypatch: pytest.MonkeyPatch, settings: Any, tmp_path: Path) -> None
 
 
 def tiny_draft(console: Console, host: Any, handles: str = "ann bob cat", **config: Any) -> Match:
-    """A draft of the tiny game with players, which `console` shows."""
+    """Make a draft of the tiny game with players; `console` then shows it."""
     match = create_match(TINY.slug, "Small table", hosts=(host,), config=config)
     for position, handle in enumerate(handles.split()):
         Player.objects.create(match=match, handle=handle, is_bot=True, position=position)

@@ -1,4 +1,4 @@
-"""One running match, and rates that no test uses up by accident."""
+"""A running match, a check of every answer against the OpenAPI document, and no rate limits."""
 
 import pytest
 
@@ -12,13 +12,13 @@ from tests.fixtures.table import Person, Table, running
 
 @pytest.fixture
 def site(site: Site) -> Site:
-    """Programs must not notice which server answers them."""
+    """The server under test; its own fixture, because programs must not notice which server answers."""
     return site
 
 
 @pytest.fixture(autouse=True)
 def _as_described(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every answer of these tests is what the description of the API says."""
+    """Check every answer in these tests against the OpenAPI document."""
     monkeypatch.setattr(table_module, "judges", [as_described])
 
 

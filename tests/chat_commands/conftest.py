@@ -26,7 +26,7 @@ class Chat:
         self.number = 1000
 
     def body(self, **fields: Any) -> dict[str, Any]:
-        """An interaction as the chat server makes it."""
+        """Return an interaction as the chat server makes it."""
         self.number += 1
         common = {"id": str(self.number), "application_id": APPLICATION, "token": "secret-token", "version": 1}
         return common | {"type": 2, "locale": "en-GB", "entitlements": []} | fields
@@ -34,7 +34,7 @@ class Chat:
     def post(
         self, body: Any, *, key: Ed25519PrivateKey = KEY, age: int = 0, signed: bytes | None = None, **headers: str
     ) -> Any:
-        """Post a body, signed; `signed`: what is signed instead of the body."""
+        """Post a signed body; `signed`: what is signed instead of the body."""
         data = body if isinstance(body, bytes) else json.dumps(body).encode()
         at = str(int(clock.now().timestamp()) - age)
         sign = key.sign(at.encode() + (data if signed is None else signed)).hex()
@@ -42,7 +42,7 @@ class Chat:
         return Client().post(PATH, data, content_type="application/json", headers=given)
 
     def use(self, who: str, command: str, sub: str, *, kind: int = 2, focused: str = "", **values: Any) -> Any:
-        """Somebody with that chat id uses a command; the JSON of the answer."""
+        """Use a command as the person with this chat id; return the answer's JSON."""
         types = {str: 3, int: 4, bool: 5}
         options = [{"name": name, "type": types[type(value)], "value": value} for name, value in values.items()]
         for option in options:
@@ -54,14 +54,14 @@ class Chat:
         return answer.json()
 
     def say(self, who: str, command: str, sub: str, **values: Any) -> str:
-        """What that person alone is told."""
+        """Use a command; return the message that only this person sees."""
         answer = self.use(who, command, sub, **values)
         assert (answer["type"], answer["data"]["flags"]) == (4, 64)
         assert answer["data"]["allowed_mentions"] == {"parse": []}
         return str(answer["data"]["content"])
 
     def choices(self, who: str, command: str, sub: str, focused: str, **values: Any) -> list[str]:
-        """What is offered while that option is typed."""
+        """Return the choices offered while this option is typed."""
         answer = self.use(who, command, sub, kind=4, focused=focused, **values)
         assert answer["type"] == 8
         return [each["value"] for each in answer["data"]["choices"]]
@@ -71,7 +71,7 @@ class Chat:
 def _on(settings: Any) -> None:
     settings.CHAT_PUBLIC_KEY = KEY.public_key().public_bytes_raw().hex()
     settings.CHAT_APPLICATION_ID = APPLICATION
-    cache.clear()  # it has what was received and typed in other tests
+    cache.clear()  # it remembers what other tests received and typed
 
 
 @pytest.fixture
@@ -80,7 +80,7 @@ def chat() -> Chat:
 
 
 def linked(user: User, chat_id: str) -> None:
-    """Link without a code."""
+    """Link a chat account without a code."""
     ChatAccount.objects.create(user=user, chat_id=chat_id, linked_at=clock.now())
 
 

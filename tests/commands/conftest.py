@@ -19,7 +19,7 @@ def _tiny_is_registered(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def write(tmp_path: Path) -> Any:
-    """Writes a file: a scenario with some keys changed, or bytes as they are."""
+    """A function that writes a file: a scenario with some keys changed, or bytes as they are."""
     count = iter(range(1000))
 
     def write(content: Any = None, **changes: Any) -> Path:

@@ -1,4 +1,4 @@
-"""What must hold for every step of every game. Each check is a sentence that fails with one."""
+"""Checks of what must hold for every step of every game. Each failure says in a sentence what is wrong."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from matches.engine.scenario import to_json
 from matches.engine.sentences import TOLD
 from matches.engine.step import EVERYONE, HOSTS, Announcement, Step, to_player
 
-PUBLIC, RESULT = "public", "result"  # no handles: those of the subjects are names of three letters
+PUBLIC, RESULT = "public", "result"  # never the same as a handle, because subjects' handles have three letters
 PHASES = ("pregame", "running", "decision", "finished")
 
 
 class Views:
-    """Everything that anybody is shown of one state: the views themselves, and as JSON text."""
+    """Everything that anybody is shown of one state, as views and as JSON text."""
 
     def __init__(self, game: AnyGame, state: Any, before: Views | None = None) -> None:
-        """`before` are earlier views; those that have not changed need not be written again."""
+        """`before` are earlier views; views that have not changed are not encoded again."""
         self.seen = {PUBLIC: game.public_view(state), RESULT: game.outcome(state)}
         self.seen |= {handle: game.private_view(state, handle) for handle in state.core.handles}
         known, texts = (before.seen, before.texts) if before else ({}, {})
@@ -43,11 +43,11 @@ class Views:
         return {who: text for who, text in self.texts.items() if who not in (PUBLIC, RESULT)}
 
     def of(self, handle: str) -> tuple[str, str, str]:
-        """What one player is shown."""
+        """Return what one player is shown."""
         return self.public, self.result, self.texts[handle]
 
     def look_again(self, game: AnyGame, state: Any, turn: int) -> None:
-        """Looking twice shows the same: in public, and to one of the players in turn."""
+        """Check that looking twice shows the same: in public, and to one of the players in turn."""
         handle = state.core.handles[turn % len(state.core.handles)]
         again = {PUBLIC: game.public_view(state), RESULT: game.outcome(state), handle: game.private_view(state, handle)}
         assert again == {who: self.seen[who] for who in again}, "looking twice shows two different things"
@@ -57,12 +57,12 @@ _STRICT = json.JSONEncoder(allow_nan=False, sort_keys=True)
 
 
 def as_json(view: Any) -> str:
-    """A view as the site sends it; fails for what JSON cannot say."""
+    """Return a view as the site sends it; fails for what JSON cannot express."""
     return _STRICT.encode(to_json(view))
 
 
 def check_step(game: AnyGame, before: Any, step: Step[Any], old: Views | None, new: Views) -> None:
-    """All that can be said about one step from `before` (None: the opening)."""
+    """Run all checks of one step from `before` (None: the opening)."""
     check_stored(game, step.state)
     check_money(game, before, step)
     check_announcements(game, step)
@@ -119,7 +119,7 @@ def check_announcements(game: AnyGame, step: Step[Any]) -> None:
 
 
 def check_declared(step: Step[Any], old: Views | None, new: Views) -> None:
-    """`public` and `touched` leave nobody with an old view."""
+    """Check that `public` and `touched` leave nobody with an outdated view."""
     assert step.touched <= set(step.state.core.handles), "somebody is touched who does not play"
     if old is None:
         return
@@ -163,7 +163,7 @@ def check_rejection(rejection: Rejected) -> None:
 
 
 def check_sealed(player: str, step: Step[Any], old: Views, new: Views) -> None:
-    """A sealed submission is nobody else's business."""
+    """Check that a sealed submission shows to nobody else."""
     assert not step.public, "a sealed submission moved the public version"
     assert step.touched <= {player}, "a sealed submission moved another player's version"
     assert {item.audience for item in step.announcements} <= {to_player(player)}, "it was told to others"

@@ -1,6 +1,5 @@
-"""How hard Hypothesis tries: quickly, longer at night, or with `HYPOTHESIS_PROFILE=thorough` for long. Each run tries
-something new: its seed is in the head of the output, and `--hypothesis-seed` repeats it (see the conftest.py of the
-whole)."""
+"""How many examples Hypothesis tries: few, more at night, or very many with `HYPOTHESIS_PROFILE=thorough`. The output's
+head has each run's seed, which `--hypothesis-seed` repeats."""
 
 import os
 

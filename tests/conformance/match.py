@@ -1,4 +1,4 @@
-"""One match played by a script: bots, mischief and time, with every check after every event."""
+"""A match played by a script: bots, invalid actions and time, with every check after every event."""
 
 from __future__ import annotations
 
@@ -18,14 +18,15 @@ _MOST_DEADLINES = 2000
 
 
 class Move(NamedTuple):
-    """One line of a script: what happens (`bot`, `mischief`, `wait`, `deadline`) and a number to vary it."""
+    """One line of a script: what happens (`bot`, `mischief`: an action that may be invalid, `wait`, `deadline`), and a
+    number to vary it."""
 
     kind: str
     number: int
 
 
 class Event(NamedTuple):
-    """What happened, so that it can be played again: a submission, or a deadline (player is None)."""
+    """What happened, so that it can be replayed: a submission, or a deadline (player is None)."""
 
     player: str | None
     raw: Any
@@ -35,7 +36,7 @@ class Event(NamedTuple):
 
 
 class Match:
-    """A match in progress; every event is checked and kept."""
+    """A match in progress; it checks and keeps every event."""
 
     def __init__(self, subject: Subject, seed: int, *, extra: int = 0, wealth: int = 0) -> None:
         self.subject, self.game = subject, subject.game
@@ -58,7 +59,7 @@ class Match:
     # -- moves ---------------------------------------------------------------------------------------
 
     def play(self, script: list[Move]) -> Match:
-        """The whole script, or as much of it as there is a match for."""
+        """Play the script, or as much of it as the match lasts."""
         for place, move in enumerate(script):
             self.move(move, place)
         return self
@@ -90,7 +91,7 @@ class Match:
             assert refused is None, f"the bot's {action} was refused: {refused}"
 
     def wait(self, chance: Draw) -> None:
-        """A part of the time until the next deadline, or some time after the end."""
+        """Let a part of the time until the next deadline pass, or some time after the end."""
         due = self.game.next_deadline(self.state) or self.now + timedelta(hours=1)
         self.now += (due - self.now) * chance.integer("part", 8) // 8
 
@@ -106,7 +107,7 @@ class Match:
     # -- events --------------------------------------------------------------------------------------
 
     def submit(self, player: str, raw: Any) -> Rejected | None:
-        """A submission at the present moment; the refusal, if it is one."""
+        """Submit an action now; return the rejection, if it is one."""
         before, stored, old = self.state, self.stored, self._known_views()
         sealed = player in self.names and self.game.sealed(before) is not None
         kept = repr(raw)
@@ -130,13 +131,13 @@ class Match:
         return None
 
     def judged(self, player: str, raw: Any) -> Any:
-        """What the rules make of a submission of a player, or of a host."""
+        """Return the rules' step for an action of a player or of a host."""
         if player == HOST:
             return self.game.act_as_host(self.state, raw, self.now, self.draw)
         return self.game.submit(self.state, player, raw, self.now, self.draw)
 
     def pass_due(self) -> None:
-        """Every deadline that is due by now, each at its own time."""
+        """Pass every deadline that is due by now, each at its own time."""
         while (due := self.game.next_deadline(self.state)) is not None and due <= self.now:
             before, stored = self.state, self.stored
             step = self.game.pass_deadline(before, self.draw)
@@ -148,7 +149,7 @@ class Match:
             self.events.append(Event(None, None, due, True, self.stored))
 
     def run_out(self, between: Callable[[Match], None] | None = None) -> Match:
-        """Every remaining deadline, with `between` before each."""
+        """Pass every remaining deadline, calling `between` before each."""
         for _ in range(_MOST_DEADLINES):
             if self.state.core.phase == "finished":
                 return self

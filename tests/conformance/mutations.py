@@ -1,4 +1,4 @@
-"""Actions that nobody should send, made from actions that somebody might."""
+"""Makes actions that nobody should send from actions that somebody might."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -18,7 +18,7 @@ ODD_WHOLES = (None, 5, "bid", [], True, {}, {"type": None}, {"type": 7}, {"type"
 
 
 def mutated(types: ActionTypes, action: Mapping[str, Any] | None, names: tuple[str, ...], draw: Draw) -> Any:
-    """An action that differs from `action` (or from one made up) in one place. `types` may be questions, too."""
+    """Return an action that differs from `action` (or a made-up one) in one place. `types` may be questions, too."""
     if draw.integer("whole", 20) == 0:
         return draw.choice("odd whole", ODD_WHOLES)
     raw = dict(action) if action is not None and draw.integer("fresh", 2) else made_up(types, names, draw)
@@ -37,7 +37,7 @@ def mutated(types: ActionTypes, action: Mapping[str, Any] | None, names: tuple[s
 
 
 def made_up(types: ActionTypes, names: tuple[str, ...], draw: Draw) -> dict[str, Any]:
-    """An action of the right shape with any content."""
+    """Return an action of the right shape with random content."""
     kind = draw.choice("made up", tuple(types))
     raw: dict[str, Any] = {"type": kind}
     for name, required, type_ in _fields(types[kind]):
@@ -48,13 +48,13 @@ def made_up(types: ActionTypes, names: tuple[str, ...], draw: Draw) -> dict[str,
 
 @cache
 def _fields(action: type[Action]) -> list[tuple[str, bool, inspect.Type]]:
-    """Name, whether it must be there, and type of each field. Python finds them out again at every question."""
+    """Name, whether it is required, and type of each field. Cached, because msgspec computes them anew each time."""
     fields = msgspec.structs.fields(action)
     return [(field.name, field.required, inspect.type_info(field.type)) for field in fields]
 
 
 def _value(kind: inspect.Type, purpose: str, names: tuple[str, ...], draw: Draw) -> Any:
-    """Anything of that type; `purpose` keeps its draws apart from those of other places."""
+    """A random value of this type; `purpose` keeps its draws apart from those of other places."""
     few = range(draw.integer(f"length {purpose}", 4))
     match kind:
         case inspect.UnionType():

@@ -1,7 +1,7 @@
-"""A game's scenario files, what happens in them, and what the files in `expected/` say of where each comes to.
+"""A game's scenario files, what happens in them, and how they compare with the files in `expected/`.
 
-An expected file holds the parts of the printed report that the scenario is about: of an object only the named keys
-are compared (of a list, where it names places by number, only these), everything else exactly.
+An expected file holds the parts of the printed report that the scenario is about. Of an object only the named keys are
+compared (of a list only the named positions, if it is written as an object with numbers), everything else exactly.
 """
 
 import json
@@ -16,7 +16,7 @@ from matches.engine.strict_json import loads
 from tests.conformance.subjects import folder_of, found_game
 
 Told = tuple[str, str | None]
-"""A kind of announcement, and how what it tells came about, where it says so."""
+"""A kind of announcement, and its `how`, if it has one."""
 
 
 class Played(NamedTuple):
@@ -33,7 +33,7 @@ class Played(NamedTuple):
 
     @property
     def told(self) -> set[Told]:
-        """What is announced in it."""
+        """Everything that is announced in it."""
         return {told for step in self.steps for told in told_by(step)}
 
     @property
@@ -49,13 +49,13 @@ class Played(NamedTuple):
 
 
 def files_of(game: AnyGame) -> list[Path]:
-    """The scenario files of a game."""
+    """Return the scenario files of a game."""
     return sorted((folder_of(game) / "tests" / "scenarios").glob("*.json"))
 
 
 @cache
 def played(path: Path) -> Played:
-    """A scenario from its beginning to where it ends."""
+    """Play a scenario to its end."""
     scenario = read(loads(path.read_bytes()), found_game)
     steps: list[Step[Any]] = []
     report = json.loads(json.dumps(play(scenario, steps.append), allow_nan=False))
@@ -63,17 +63,17 @@ def played(path: Path) -> Played:
 
 
 def told_by(step: Step[Any]) -> set[Told]:
-    """What a step announces, to anybody."""
+    """Return what a step announces to anybody."""
     return {(item.kind, item.data.get("how")) for item in step.announcements}
 
 
 def told_in_scenarios(game: AnyGame) -> set[Told]:
-    """What all scenarios of a game announce together."""
+    """Return everything that a game's scenarios announce."""
     return {told for path in files_of(game) for told in played(path).told}
 
 
 def unlike_expected(path: Path) -> Any:
-    """Of what the expected file names, what the scenario comes to and what was expected; None where they agree."""
+    """Compare what the expected file names with what the scenario comes to; return both, or None if they agree."""
     expected = loads((path.parent.parent / "expected" / path.name).read_bytes())
     assert expected, f"{path.name} expects nothing"
     found = _named_part(played(path).report, expected)
@@ -81,7 +81,7 @@ def unlike_expected(path: Path) -> Any:
 
 
 def _named_part(whole: Any, part: Any) -> Any:
-    """Of `whole`, what `part` names."""
+    """The part of `whole` that `part` names."""
     if isinstance(whole, dict) and isinstance(part, dict):
         return {key: _named_part(whole[key], value) for key, value in part.items() if key in whole}
     if isinstance(whole, list) and isinstance(part, dict):

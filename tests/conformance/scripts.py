@@ -1,7 +1,7 @@
-"""Hypothesis strategies: scripts, and matches freshly opened.
+"""Hypothesis strategies for scripts and for freshly opened matches.
 
-Hypothesis chooses a number and a length, a generator spells the script out: moves picked one by one
-repeat themselves too much to get deep into a match, and the length is what is worth shrinking.
+Hypothesis chooses a number and a length, from which a generator makes the script: moves chosen one by one repeat
+themselves too much to get deep into a match, and the length is what is worth shrinking.
 """
 
 import random
@@ -18,21 +18,21 @@ ANYTHING = {"bot": 10, "mischief": 5, "wait": 3, "deadline": 1}
 
 
 def script(number: int, length: int, kinds: Mapping[str, int] = ANYTHING) -> list[Move]:
-    """`length` moves of these kinds, as often as their weights say."""
+    """Return a script of `length` moves of these kinds, drawn by weight."""
     chance = random.Random(f"{number}")
     chosen = chance.choices(tuple(kinds), tuple(kinds.values()), k=length)
     return [Move(kind, chance.getrandbits(64)) for kind in chosen]
 
 
 def scripts(**kinds: int) -> st.SearchStrategy[list[Move]]:
-    """Scripts of these kinds of moves with these weights, or of all."""
+    """Return a strategy for scripts of these kinds of moves with these weights, or of all kinds."""
     return st.builds(
         lambda number, length: script(number, length, kinds or ANYTHING), NUMBERS, st.sampled_from(LENGTHS)
     )
 
 
 def matches(subject: Subject) -> st.SearchStrategy[Match]:
-    """Freshly opened matches of any size and wealth."""
+    """Return a strategy for freshly opened matches of any size and wealth."""
 
     def opened(number: int) -> Match:
         chance = random.Random(f"{number}")

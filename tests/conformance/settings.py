@@ -1,4 +1,4 @@
-"""Settings that a host could choose, at random: small numbers, no time at all, any word, on and off."""
+"""Random settings that a host could choose: small numbers, no time at all, any choice, on and off."""
 
 import random
 from typing import Any
@@ -12,7 +12,7 @@ _TRIES = 30
 
 
 def random_config(game: AnyGame, number: int) -> dict[str, Any]:
-    """A few settings changed in ways that the game takes; what has a shape of its own stays as it is."""
+    """Return a config with a few settings changed to values that the game accepts; `Data` settings stay as they are."""
     chance = random.Random(f"settings {number}")
     presets = [{}, *game.presets.values()]
     config: dict[str, Any] = dict(chance.choice(presets))

@@ -1,4 +1,4 @@
-"""Matches that bots have played on the rules alone, or scenarios, stored as they stand: how does the site show them?"""
+"""Positions of matches that bots or scenarios have played on the rules alone, stored to see how the site shows them."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -36,7 +36,7 @@ class Standing(NamedTuple):
 
 
 def _act(match: Match, players: tuple[str, ...]) -> None:
-    """The bots of these players act twice."""
+    """Let the bots of these players act twice."""
     for turn in range(2):
         for place, player in enumerate(players):
             chance = f"{match.seed.hex()[:12]}:{len(match.events)}:{turn}:{place}"
@@ -45,11 +45,11 @@ def _act(match: Match, players: tuple[str, ...]) -> None:
 
 @cache
 def standings(game: AnyGame) -> list[Standing]:
-    """Of each phase where it begins and where it was last, of matches of bots; a phase to which they do not come
-    (decisions may be rare) as the game's scenarios show it. Some games have no pregame."""
+    """Return the first and the last position of each phase in matches of bots; for phases that bots do not reach
+    (decisions may be rare), positions from the game's scenarios. Some games have no pregame."""
     found: dict[tuple[str, bool], Standing] = {}
     for number in range(_TRIES):
-        # Where hardly anybody has acted many are equal, so that something is left to decide.
+        # Where hardly anybody acts many players tie, so that something is left to decide.
         match = Match(Subject(game, {}), number, extra=number % 4, wealth=977 * number)
         actors = (match.names, (), match.names[:1])[number % 3]
         for standing in _positions(match, actors):
@@ -83,7 +83,7 @@ def _standing(match: Match) -> Standing:
 
 
 def stored(standing: Standing) -> StoredMatch:
-    """The position as a match of this site, with somebody at every place; it is `START` there."""
+    """Store the position as a match of this site at the time `START`, with an account at every place."""
     game, state = standing.game, standing.state
     match = create_match(game.slug, "A match of bots", hosts=())
     for place, entrant in enumerate(state.core.roster):

@@ -1,5 +1,5 @@
-"""What the conformance suite is run on: every registered game with its defaults and, in each run, half of its presets;
-and two games that only tests play."""
+"""What the conformance suite runs on: every registered game, with its defaults and in each run half of its presets, and
+two games that only tests play."""
 
 import re
 from pathlib import Path
@@ -27,29 +27,29 @@ WITH_FOLDERS: dict[str, AnyGame] = {**all_games(), EXAMPLE.slug: EXAMPLE}
 
 
 def folder_of(game: AnyGame) -> Path:
-    """Where everything that belongs to a game lies."""
+    """Return the folder of everything that belongs to a game."""
     home = "tests/example_game" if game is EXAMPLE else f"matches/games/{game.slug}"
     return Path(games.__file__).parents[2] / home
 
 
 def found_game(slug: str) -> AnyGame:
-    """What scenario files call a game."""
+    """Return the game with the slug that a scenario file gives."""
     return WITH_FOLDERS[slug]
 
 
 def seals(game: AnyGame) -> bool:
-    """Whether anything is sealed in it."""
+    """Whether the game has sealed submissions."""
     return game.sealed_in is not None or type(game).sealed is not Game.sealed
 
 
 class Subject(NamedTuple):
-    """A game with a config to play it by."""
+    """A game with a config to play it with."""
 
     game: AnyGame
     config: dict[str, Any]
 
     def roster(self, extra: int, wealth: int) -> Roster:
-        """A table of the least size or a little more; `wealth` decides what everybody brings."""
+        """Return a roster of the least size or a little more; `wealth` determines what everybody brings."""
         sizes = self.game.sizes
         count = min(sizes.least + extra, max(sizes.usual[1], sizes.least), sizes.most, len(NAMES))
         return tuple(
@@ -75,7 +75,7 @@ def _subjects() -> list[Any]:
 
 
 def _without_spans(config: Any) -> Any:
-    """Settings that differ only in how long everything takes are played alike: once is enough."""
+    """The config without lengths of time: configs that differ only in these play alike, so one is enough."""
     if isinstance(config, dict):
         return {key: _without_spans(value) for key, value in config.items()}
     is_span = isinstance(config, str) and re.fullmatch(r"(\d+[dhms])+", config) is not None

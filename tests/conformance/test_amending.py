@@ -1,4 +1,4 @@
-"""Games whose settings may change while a match runs: a change is taken whole or refused at its key."""
+"""Games whose settings may change while a match runs: a change is accepted whole or refused at its key."""
 
 import random
 from typing import Any
@@ -19,7 +19,7 @@ every_amendable_game = pytest.mark.parametrize("subject", AMENDABLE)
 
 
 def varied(value: Any, chance: random.Random) -> Any:
-    """A JSON value that differs in one place: a number more or less, the last of a list gone or there twice."""
+    """Return a JSON value changed in one place: a number more or less, a list's last item gone or repeated."""
     if isinstance(value, list) and value and chance.random() < 0.4:
         return value[:-1] if chance.random() < 0.5 else [*value, value[-1]]
     if isinstance(value, list | dict) and value:
@@ -38,7 +38,7 @@ def in_force(match: Match) -> dict[str, Any]:
 
 
 def amended(match: Match, changes: dict[str, Any]) -> ConfigError | None:
-    """Amend the match, with every check of a step; the refusal, if it is one."""
+    """Amend the match with every check of a step; return the refusal, if it is one."""
     game, state = match.game, match.state
     stored = game.encode_state(state)
     try:

@@ -1,4 +1,4 @@
-"""What players are asked makes reminders and calendars: it has an end, and is over when it has been done."""
+"""What players are asked, which makes reminders and calendars: each request has an end, and is over once it is done."""
 
 from datetime import timedelta
 
@@ -34,7 +34,7 @@ def chance(match: Match, number: int) -> Draw:
 
 
 def look(match: Match) -> list[Ask]:
-    """What is asked at this moment, of everybody."""
+    """Return what everybody is asked at this moment."""
     sealed, found = match.game.sealed(match.state) or {}, []
     for player in match.names:
         asked = match.game.private_view(match.state, player, match.now).asked

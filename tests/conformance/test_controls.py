@@ -1,4 +1,4 @@
-"""The suite sees faults: the tiny game with one planted in it fails."""
+"""The suite finds faults: the tiny game with a fault planted in it fails."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -23,7 +23,7 @@ FAULTS: dict[str, type[TinyGame]] = {}
 
 
 def fault(expected: str) -> Callable[[type[TinyGame]], type[TinyGame]]:
-    """Enter a faulty game and a part of the sentence with which the suite must find it."""
+    """Register a faulty game with a part of the message that the suite must give."""
 
     def enter(game: type[TinyGame]) -> type[TinyGame]:
         FAULTS[expected] = game
@@ -33,7 +33,7 @@ def fault(expected: str) -> Callable[[type[TinyGame]], type[TinyGame]]:
 
 
 class _Changed(TinyGame):
-    """Steps of players' actions pass through `change`."""
+    """A game that changes the steps of players' actions by `change`."""
 
     def change(self, step: Step[Any], player: str) -> Step[Any]:
         raise NotImplementedError
@@ -102,7 +102,7 @@ def test_the_same_play_without_a_fault_passes() -> None:
 
 def test_a_sealed_bid_that_shows_to_others_is_found_by_the_twins() -> None:
     class Peeks(TinyGame):
-        """Everyone sees how many chips all sealed bids make together, and no step says that this has changed."""
+        """Shows everyone the sum of all sealed bids, and no step says that this has changed."""
 
         def private_view(self, state: Any, player: str, now: timedelta | None = None) -> Any:
             total = sum(sealed.value for sealed in state.box.values())

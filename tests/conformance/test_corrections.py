@@ -1,5 +1,5 @@
-"""Hosts correct balances in every phase, also under sealed bids: each correction is taken whole or refused, and the
-match goes on to its end whatever they take."""
+"""Hosts correct balances in every phase: each correction is accepted whole or refused, and the match goes on to its
+end."""
 
 import random
 
@@ -16,7 +16,7 @@ from tests.conformance.subjects import Subject, every_subject
 
 
 def corrected(match: Match, player: str, asset: str, amount: int) -> bool:
-    """Correct a balance, with every check of a step; whether the rules took it."""
+    """Correct a balance with every check of a step; return whether the rules accepted it."""
     game, state = match.game, match.state
     stored = game.encode_state(state)
     try:
@@ -31,7 +31,7 @@ def corrected(match: Match, player: str, asset: str, amount: int) -> bool:
 
 
 def take_all(match: Match, player: str, asset: str) -> None:
-    """As much as the rules let go of, by halves: what they keep, they need."""
+    """Take as much as the rules allow, by halves; they keep what they need."""
     amount = balance(match.state.core.purses, player, asset)
     while amount > 0:
         if corrected(match, player, asset, -amount):

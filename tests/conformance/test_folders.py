@@ -1,4 +1,4 @@
-"""What each game's folder must hold, beside rules that conform."""
+"""What each game's folder must hold besides rules that conform."""
 
 import json
 import re
@@ -39,7 +39,7 @@ def test_what_every_game_shows_in_its_own_way_has_its_template(game: AnyGame) ->
 
 @every_game
 def test_everybody_who_may_sit_down_is_marked_as_oneself(game: AnyGame) -> None:
-    """The shared style marks what is mine by my place in the list."""
+    """The shared style sheet marks the viewer's own things by their place in the list."""
     style = (ROOT.parent.parent / "static" / "css" / "match.css").read_text()
     last = game.sizes.most - 1
     assert f'[data-me="{last}"] [data-owner~="{last}"]' in style, "static/css/match.css marks fewer players: add rules"

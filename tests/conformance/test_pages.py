@@ -1,4 +1,4 @@
-"""Every template of a game is rendered from matches that its bots have played, in every phase, for everybody."""
+"""Every template of a game renders in every phase of matches that bots have played, for everybody."""
 
 import re
 from collections.abc import Iterator
@@ -32,12 +32,12 @@ NUMBER = re.compile(r"[−+-]?\d+(\.\d+)?")
 
 @pytest.fixture(autouse=True)
 def _the_example_is_registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert get_resolver().url_patterns  # views that are imported later would keep what is patched here
+    assert get_resolver().url_patterns  # import views first, or they would keep what is patched here
     monkeypatch.setattr(registry, "all_games", lambda: {**WITH_FOLDERS, TINY.slug: TINY})
 
 
 def pages_of(standing: Standing) -> Iterator[tuple[str, str]]:
-    """Whatever the site makes of a position: for everybody, and for each player."""
+    """Yield everything that the site renders of a position: for everybody, and for each player."""
     game, match = standing.game, stored(standing)
     position = rendering.position_of(match)
     shown = MatchContext(position, START)
@@ -58,7 +58,7 @@ def pages_of(standing: Standing) -> Iterator[tuple[str, str]]:
 
 
 def _with_accounts(people: People) -> People:
-    """The same, as if each had an account, their names with links."""
+    """The same people as if each had an account, with linked names."""
     return People((replace(person, account=person.handle) for person in people), are_linked=True)
 
 
@@ -70,7 +70,7 @@ def _result(game: AnyGame, position: Any, mine: dict[str, Any], match: Match) ->
 
 
 def _actions(standing: Standing, player: str) -> Iterator[dict[str, Any]]:
-    """What this player's bot would do, and what else the rules would take."""
+    """What this player's bot would do, and other actions that the rules accept."""
     game, state = standing.game, standing.state
     views = game.public_view(state), game.private_view(state, player)
     tries = [game.bot_action(*views, standing.now, Draw(bytes(32)))]
@@ -85,12 +85,12 @@ def _actions(standing: Standing, player: str) -> Iterator[dict[str, Any]]:
 
 
 def bad_amounts(html: str) -> list[str]:
-    """What is shown as an amount and is no number."""
+    """Return what is shown as an amount but is not a number."""
     return [text for text in AMOUNT.findall(html) if not NUMBER.fullmatch(text)]
 
 
 class _Misplaced(HTMLParser):
-    """Finds names with links inside of something that is to be pressed itself."""
+    """Finds linked names inside something that is itself a link, button, label or summary."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -125,7 +125,7 @@ def _look_at_everything(game: AnyGame) -> None:
 
 @every_game
 def test_every_template_can_be_read(game: AnyGame) -> None:
-    """Those too that no match of bots has come to: an unknown tag is found when a template is read."""
+    """Also templates that no match of bots has reached: loading a template reveals unknown tags."""
     top = folder_of(game) / "templates"
     for path in top.rglob("*.html"):
         get_template(path.relative_to(top).as_posix())

@@ -1,4 +1,4 @@
-"""Every game's picture, in every phase that its bots come to."""
+"""Every game's picture fits in every phase that its bots reach."""
 
 import pytest
 
@@ -22,7 +22,7 @@ def _the_example_is_registered(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def drawing_of(match: Match) -> tuple[str, str]:
-    """The picture as SVG, and its digest."""
+    """Return the picture as SVG, and its digest."""
     found = Match.objects.get(pk=match.pk)
     position = rendering.position_of(found)
     drawing = pictures.drawing_of(position, MatchContext(position, START))
@@ -40,5 +40,5 @@ def test_every_phase_has_a_picture_that_fits(game: AnyGame) -> None:
             match.players.filter(position__lt=3).update(name=LONG)
         svg, _ = drawing_of(match)
         assert faults_of(svg) == [], f"{game.slug} in {standing.state.core.phase}"
-        if number < 2:  # a title and names as they are, and long ones
+        if number < 2:  # drawn once with usual names and once with long ones
             assert size_of(pictures.draw(svg)) == (pictures.WIDTH, pictures.HEIGHT)

@@ -1,8 +1,8 @@
-"""Random legal and illegal play of every game. `Match` checks each event; these say what else must hold.
+"""Random legal and illegal play of every game. `Match` checks each event; these tests say what else must hold.
 
-What holds for every event (see `checks`): no argument is changed; what is stored reads back; postings
-add up to the balances and none is below zero; whoever's view changed is declared; news reach those
-they are for and can be said in words; views are JSON without the seed; deadlines only go forward.
+What holds for every event (see `checks`): no argument is changed; what is stored reads back; postings add up to the
+balances and none is below zero; every changed view is declared; news reach those they are for and can be worded; views
+are JSON without the seed; deadlines only go forward.
 """
 
 import json
@@ -57,7 +57,7 @@ def refuses_again_in_the_same_words(match: Match) -> None:
 
 
 def comes_to_the_same_from_its_events(match: Match) -> None:
-    """Also where the state is stored after each event, and where an action's keys come in another order."""
+    """Also if the state is stored after each event, and an action's keys come in another order."""
     game, draw = match.game, Draw(match.seed)
     stored = game.encode_state(game.open(game.read_config(match.subject.config), match.roster, draw).state)
     for event in match.events:

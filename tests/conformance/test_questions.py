@@ -1,4 +1,4 @@
-"""What-ifs and forecasts of every game: an answer or a reason, the same each time, from views that stay as they are."""
+"""What-ifs and forecasts of every game: an answer or a reason, the same each time, and the views stay unchanged."""
 
 from typing import Any
 
@@ -24,14 +24,14 @@ encode = msgspec.json.encode
 
 
 def views_of(match: Match) -> list[tuple[Any, Any]]:
-    """What can be asked from: nothing, the board, the board and each player's own."""
+    """Return the views that a question can be asked with: none, the board, and the board with each player's own."""
     public = match.game.public_view(match.state)
     own = [(public, match.game.private_view(match.state, player)) for player in match.names]
     return [(None, None), (public, None), *own]
 
 
 def told(match: Match, raw: Any, views: tuple[Any, Any]) -> bytes:
-    """The answer as programs get it, or the refusal."""
+    """Return the answer as programs get it, or the refusal."""
     try:
         return encode(match.game.ask(raw, *views))
     except Rejected as rejection:

@@ -1,4 +1,4 @@
-"""Random play is no idle play: it gets everywhere that the other tests speak of, and scenarios show what it meets."""
+"""Random play reaches everything that the other tests are about, and scenarios show each announcement that it meets."""
 
 import os
 from collections import Counter
@@ -13,23 +13,23 @@ from tests.fixtures.chosen import EVERYTHING
 
 SCRIPTS = 36
 ENOUGH = 12
-"""So many are played in each run, in each others, and the rest where they have not been everywhere."""
+"""How many scripts each run plays, each time others; it plays the rest if these did not reach everything."""
 
 
 def everybody(match: Match) -> None:
-    """Every player's bot acts once."""
+    """Let every player's bot act once."""
     for seat, player in enumerate(match.names):
         match.bot(player, Draw(f"{len(match.events)}:{seat}".encode().ljust(32, b".")))
 
 
 def the_asked(match: Match) -> None:
-    """Bots act once where something is to be decided."""
+    """Let bots act once if something is to be decided."""
     if match.state.core.phase == DECISION:
         everybody(match)
 
 
 def missing_of(subject: Subject, reached: Counter[str]) -> str:
-    """What scripts must come to, and have not."""
+    """Return a sentence about what scripts should have reached and have not, or an empty text."""
     for what in ("finished", "passed by a deadline", "refused", "won", "decided"):
         if not reached[what]:
             return f"in {SCRIPTS} random matches nothing was ever {what}: let bots do more, or more often nothing"
@@ -47,8 +47,8 @@ def test_random_play_reaches_every_corner(subject: Subject) -> None:
             break
         number = (first + turn) % SCRIPTS
         match = Match(subject, number, extra=number % 4, wealth=number * 977)
-        # In a game of many rounds no script comes to the decisions. So some are played to their end; and after some
-        # that are hardly begun nobody acts until it is decided who lost, for those who did nothing are equal.
+        # In a game of many rounds no script reaches the decisions. So some matches are played to their end; in others
+        # almost nobody acts until it is decided who lost, because those who did nothing are equal.
         hardly_begun = number % 3 == 2
         match.play(script(number, 8 if hardly_begun else 60))
         if number % 3:

@@ -1,4 +1,4 @@
-"""Every game's scenarios: each goes as it says to where it says, and together they show whatever can happen."""
+"""Every game's scenarios: each goes and ends as it says, and together they show everything that can happen."""
 
 import ast
 import importlib
@@ -67,13 +67,13 @@ def test_every_code_of_its_own_is_declared(game: AnyGame) -> None:
 
 
 def codes_of_the_platform(game: AnyGame) -> set[str]:
-    """What the engine refuses with in this game, whatever is played."""
+    """Return the codes with which the engine refuses in this game, whatever is played."""
     always = {NOT_A_PLAYER, MALFORMED, "unknown_action", WRONG_PHASE}
     return always | ({NOT_YOUR_DECISION, NOT_ELIGIBLE} if game.decides else set())
 
 
 def codes_in_the_source(game: AnyGame) -> set[str]:
-    """The first arguments of all `Rejected(...)` in the game's own modules, constants resolved."""
+    """Return the first arguments of all `Rejected(...)` in the game's own modules, with constants resolved."""
     codes = set()
     for path in folder_of(game).glob("*.py"):
         if path.stem in ("config_fields", "host_forms"):
@@ -95,7 +95,7 @@ Ending = Callable[[Any], bool]
 
 @every_game
 def test_every_ending_that_the_game_names_is_shown_by_a_scenario(game: AnyGame) -> None:
-    """`tests/endings.py` names them, where announcements do not tell them apart (see `test_reach`)."""
+    """`tests/endings.py` names the endings, if announcements do not distinguish them (see `test_reach`)."""
     if not (folder_of(game) / "tests" / "endings.py").exists():
         return
     package = type(game).__module__.rpartition(".")[0]

@@ -1,4 +1,4 @@
-"""Twins: two matches that differ only in what one player has sealed look the same to all others."""
+"""Two matches that differ only in what one player has sealed look the same to all others."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -17,12 +17,12 @@ from tests.conformance.subjects import Subject, every_game, every_subject
 
 
 def sealed_now(match: Match) -> bool:
-    """Whether something sealed is asked of players now."""
+    """Whether players can make sealed submissions now."""
     return match.game.sealed(match.state) is not None
 
 
 def secretive(match: Match, script: list[Move], secret: str, number: int) -> list[Any]:
-    """Play on, `secret` by a chance of their own; what all others see and hear until a deadline passes."""
+    """Play on, `secret` by a random number of their own; return what all others see until a deadline passes."""
     seen: list[Any] = []
     others = [player for player in match.names if player != secret]
     for place, move in enumerate(script):
@@ -45,7 +45,7 @@ def secretive(match: Match, script: list[Move], secret: str, number: int) -> lis
 
 @every_game
 def test_who_keeps_sealed_submissions_says_when_they_are_secret(game: AnyGame) -> None:
-    """Without that nothing here would look whether they stay so."""
+    """Otherwise no test here would check that they stay secret."""
     has_sealed = any("Sealed[" in str(each.type) for each in msgspec.structs.fields(type(_opened(game))))
     overrides = type(game).sealed is not Game.sealed
     assert not has_sealed or game.sealed_in or overrides, (
@@ -67,7 +67,7 @@ def test_what_a_player_brings_shows_to_nobody_else(game: AnyGame) -> None:
 
 
 def _idle(game: AnyGame, roster: Roster) -> Iterator[Any]:
-    """What all but the first see of a match in which nobody acts, until it is finished or waits for its hosts."""
+    """What all but the first player see of a match in which nobody acts, until it is finished or waits for hosts."""
     draw = Draw(bytes(32))
     state = game.open(game.read_config({}), roster, draw).state
     while state.core.phase != FINISHED:

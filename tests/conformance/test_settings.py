@@ -1,4 +1,4 @@
-"""Whatever settings a game takes, it can be played by them to the end."""
+"""Whatever settings a game accepts, it can be played with them to the end."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""The story of a finished match of every game: it names its players alone, and is the same each time it is told."""
+"""The story of a finished match of every game: it names only its players, and its moments refer to announcements."""
 
 from collections.abc import Callable
 

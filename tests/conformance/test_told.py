@@ -1,4 +1,4 @@
-"""Every kind that a game tells is declared: which event it is to people who hear of it elsewhere, or routine."""
+"""Every kind of announcement is declared in `told`: as an event that people are notified of, or as routine."""
 
 import pytest
 
@@ -14,7 +14,7 @@ every_game = pytest.mark.parametrize("game", WITH_FOLDERS.values(), ids=WITH_FOL
 
 
 def kinds_that_bots_tell(game: AnyGame) -> set[str]:
-    """Of a few matches of bots and time, and of all scenarios."""
+    """Return the kinds that a few matches without actions and all scenarios announce."""
     told = set(told_in_scenarios(game))
     for number in range(3):
         match = Match(Subject(game, {}), number, extra=number)

@@ -17,13 +17,13 @@ __all__ = ["auction", "table"]
 
 @pytest.fixture(autouse=True)
 def _no_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tests read faster than any program; those of the limits set their own."""
+    """Lift rate limits, because tests read faster than any program; the tests of limits set their own."""
     for name in ("READS", "GUESSES", "FEED_READS"):
         monkeypatch.setattr(feeds, name, Buckets(0, 0))
 
 
 class Subscribed:
-    """A calendar program that reads one address."""
+    """A calendar program that subscribes to one URL."""
 
     def __init__(self, table: Table, who: str) -> None:
         self.address: CalendarAddress = make_address(table.users[who])
@@ -36,7 +36,7 @@ class Subscribed:
         return Client().get(self.url, **how)
 
     def read(self) -> list[Event]:
-        """The events, read back; each UID must be there once."""
+        """Return the events as parsed; each UID must be there once."""
         response = self.get()
         assert response.status_code == 200
         events = list(Calendar.from_ical(response.content).walk("VEVENT"))
@@ -51,5 +51,5 @@ class Subscribed:
 
 @pytest.fixture
 def ann_s(table: Table) -> Subscribed:
-    """All of ann's matches."""
+    """A subscription to all of ann's matches."""
     return Subscribed(table, "ann")

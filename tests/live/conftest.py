@@ -1,4 +1,4 @@
-"""A loop whose time moves by itself whenever everybody waits: no test sleeps for time to pass."""
+"""An event loop whose time jumps ahead whenever everybody waits, so that no test sleeps."""
 
 import asyncio
 import selectors
@@ -9,7 +9,7 @@ import pytest
 
 
 class _Patient(selectors.SelectSelector):
-    """Never waits: the time to be waited for is over at once."""
+    """A selector that never waits: it moves its clock ahead by the timeout instead."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -23,7 +23,7 @@ class _Patient(selectors.SelectSelector):
 
 
 class QuickLoop(asyncio.SelectorEventLoop):
-    """An event loop that sleeps without sleeping."""
+    """An event loop on which sleeping takes no time."""
 
     def __init__(self) -> None:
         self._patient = _Patient()
@@ -36,6 +36,6 @@ class QuickLoop(asyncio.SelectorEventLoop):
 
 @pytest.fixture
 def quickly() -> Iterator[Callable[[Any], Any]]:
-    """Runs a coroutine to its end on such a loop."""
+    """A function that runs a coroutine to its end on such a loop."""
     with asyncio.Runner(loop_factory=QuickLoop) as runner:
         yield runner.run

@@ -1,4 +1,4 @@
-"""The table at which people write things down: that of the pages."""
+"""The table at which people take notes: that of the pages' tests."""
 
 from tests.web.conftest import table
 

@@ -22,12 +22,12 @@ class Reached(Table):
             EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
 
     def notices(self, handle: str) -> list[Notice]:
-        """What one player was told, oldest first."""
+        """Return a player's notices, oldest first."""
         pass_on()
         return list(Notice.objects.filter(user=self.users[handle]))
 
     def post(self) -> int:
-        """Pass on and send everything."""
+        """Pass on and send everything; return how many were sent."""
         pass_on()
         return send_due()
 

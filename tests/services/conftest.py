@@ -1,4 +1,4 @@
-"""A table at which the tiny game is played through the services, under a clock that stands still."""
+"""A table at which the tiny game is played through the services, under a fixed clock."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ DAY = timedelta(days=1)
 
 
 def register_tiny_game(patch: pytest.MonkeyPatch) -> None:
-    """This process knows the tiny game besides the real ones until `patch` is undone."""
-    assert get_resolver().url_patterns  # views that are imported later would keep this for ever
+    """Register the tiny game besides the real ones until `patch` is undone."""
+    assert get_resolver().url_patterns  # import views first, or they would keep this for ever
     games = {**registry.all_games(), TINY.slug: TINY}
     patch.setattr(registry, "all_games", lambda: games)
 
@@ -39,18 +39,18 @@ def _tiny_game_is_registered(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def person(name: str, **fields: Any) -> User:
-    """A user with this name."""
+    """Make a user with this name."""
     return User.objects.create(username=name, email=f"{name}@example.org", **fields)
 
 
 def told_alone(user: User) -> list[FeedLine]:
-    """What a person was told alone, in all of their matches; answers to their own actions are left out."""
+    """Return what only this person was told, in all of their matches, without answers to their own actions."""
     items = Announcement.objects.filter(player__user=user, read_at=None).order_by("-pk")
     return [feed_line(item.match, item, names_in(item.match)) for item in items]
 
 
 def submit_here(match_id: int, user_id: int, action: Any, key: str = "") -> Answer:
-    """Submit in this thread, which has the test's clock."""
+    """Submit an action in this thread, which has the test's clock."""
     outcome = alone(Ask(match_id, user_id, action, key))
     if isinstance(outcome, Exception):
         raise outcome
@@ -92,7 +92,7 @@ class Table:
         return submit_here(self.match_id, self.users[handle].pk, {"type": type_, **fields}, key)
 
     def at(self, time: timedelta) -> Table:
-        """Let the present be this long after the start; nothing wakes up by itself."""
+        """Set the clock to this long after the start; no deadline is passed yet."""
         self.present.instant = START + time
         return self
 

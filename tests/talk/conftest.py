@@ -39,7 +39,7 @@ class TalkTable(Table):
         return posting.post(self.match, self.users[name], channel, text, key)
 
     def whisper(self, name: str, *to: str) -> str:
-        """The address of a private channel."""
+        """Open a private channel; return its address."""
         return posting.open_private(self.match, self.users[name], to)
 
     def address(self, name: str, *args: str) -> str:
@@ -65,18 +65,19 @@ def draft(db: None, present: clock.FixedTime) -> TalkTable:
 
 @pytest.fixture
 def table(db: None, present: clock.FixedTime) -> TalkTable:
-    """The usual choices; the match has begun."""
+    """A match that has begun, with the usual choices."""
     return made_once("table to talk at", lambda: TalkTable(present).open(), present)
 
 
 @pytest.fixture
 def read_by_hosts(db: None, present: clock.FixedTime) -> TalkTable:
-    """The same, where hosts read what is private."""
+    """A match that has begun, in which hosts read what is private."""
     return made_once("read by hosts", lambda: TalkTable(present, hosts_read=True).open(), present)
 
 
 def plain(text: str, table: TalkTable) -> str:
-    """A page or an answer without what is random by itself: also keys of forms, and tokens of messages and channels."""
-    text = re.sub(r"(/admin/matches/match/|match_id=)\d+", "N", text)  # which its hosts see
+    """Return a page or an answer without its random parts, such as keys of forms and tokens of messages and
+    channels."""
+    text = re.sub(r"(/admin/matches/match/|match_id=)\d+", "N", text)  # which only hosts see
     text = re.sub(r'(name="key" value=")[^"]+', "KEY", masked(text, table.match.public_id))
     return re.sub(r'(message[-/]|[?;]after=|new=|"(?:id|token)": ?"|data-token=")[\w-]{12}', "TOKEN", text)

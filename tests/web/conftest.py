@@ -1,4 +1,4 @@
-"""A table at which a match is played through the pages: a host, three players, and people who watch."""
+"""A table at which a match is played through the pages: a host, three players, and a person who watches."""
 
 import json
 import re
@@ -36,7 +36,7 @@ class Table:
             add_player(match, name, user=self.users[name], garnets=6, **self.brings(name))
 
     def brings(self, name: str) -> dict[str, Any]:
-        """What a player has besides their garnets."""
+        """Return what a player brings besides garnets."""
         return {"priority": 5 - 2 * NAMES.index(name)}
 
     @staticmethod
@@ -60,7 +60,7 @@ class Table:
         return self
 
     def at(self, hours: float) -> Self:
-        """Let it be this many hours after the start, with every deadline on the way passed."""
+        """Set the clock to this many hours after the start, and pass every deadline on the way."""
         self.present.instant = START + timedelta(hours=hours)
         advance(self.match_id)
         return self
@@ -74,7 +74,7 @@ class Table:
         return self
 
     def finish(self) -> Self:
-        """The worked example to its end: ann wins with 4 on Y, and nobody is left to decide anything."""
+        """Play the worked example to its end: ann wins with 4 on Y, and nobody is left to decide anything."""
         self.bid("ann", "Z", 3).bid("bob", "Z", 5).bid("cat", "Y", 3)
         self.at(25).bid("ann", "Y", 4).at(24 * 8)
         assert self.match.status == Match.Status.FINISHED
@@ -82,7 +82,7 @@ class Table:
 
 
 def sure(action: dict[str, Any]) -> dict[str, str]:
-    """What a form says once the page has asked whether a final choice is meant."""
+    """Return the field that a form sends once a final choice has been confirmed."""
     return {"sure": json.dumps(action, sort_keys=True)} if action["type"] in DECISIONS else {}
 
 
@@ -95,7 +95,7 @@ class Browser(Client):
         return response.content.decode()
 
     def key_of(self, url: str, kind: str) -> str:
-        """The idempotency key that the page made for a form."""
+        """Return the idempotency key that the page made for a form."""
         found = re.search(rf'id="key-{kind}" value="([^"]+)"', self.look(url))
         assert found, f"no form for {kind}"
         return found[1]
@@ -107,7 +107,7 @@ class Browser(Client):
 
 
 def browser(user: User | None = None, **how: Any) -> Browser:
-    """A browser in which this person is signed in."""
+    """Return a browser in which this person is signed in."""
     client = Browser(**how)
     if user is not None:
         client.force_login(user)
@@ -115,7 +115,7 @@ def browser(user: User | None = None, **how: Any) -> Browser:
 
 
 def error_at(page: str, kind: str, field: str) -> str:
-    """The sentence at a field of a form."""
+    """Return the error message at a field of a form."""
     found = re.search(rf'id="{kind}-{field}-error".*?<span>(.*?)</span>', page, re.DOTALL)
     assert found, f"no error at {field}"
     assert f'aria-describedby="{kind}-{field}-error"' in page
@@ -130,7 +130,7 @@ def table(db: None, present: clock.FixedTime) -> Table:
 
 @pytest.fixture
 def auction(db: None, present: clock.FixedTime) -> Table:
-    """The same in its auction: ann's 4 stands on Y, bob's 5 on Z."""
+    """A match in its auction: ann's 4 stands on Y, bob's 5 on Z."""
 
     def make() -> Table:
         return Table(present).open().at(24).bid("ann", "Y", 4).bid("bob", "Z", 5)

@@ -1,4 +1,4 @@
-"""A running match, and everything that reminds its people."""
+"""A running match with everything that reminds its people."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NEAR = "deadline_near"
 
 
 class Reminded(Reached):
-    """Bids are asked until 24 h: by default people are reminded at 19.2 h and at 23 h."""
+    """A table where bids are asked until 24 h: by default people are reminded at 19.2 h and at 23 h."""
 
     def __init__(self, present: clock.FixedTime, *args: object, **config: object) -> None:
         super().__init__(present, *args, **config)
@@ -32,14 +32,14 @@ class Reminded(Reached):
         return self.run()
 
     def run(self) -> Reminded:
-        """What worker and beat do."""
+        """Do what worker and beat do."""
         pass_on()
         remind()
         tell_hosts()
         return self
 
     def let(self, time: timedelta) -> Reminded:
-        """Let so much time pass, with everything running: whenever something is due, and every six hours."""
+        """Let time pass with everything running: whenever something is due, and every six hours."""
         self.run()
         end = self.present.instant + time
         while (now := self.present.instant) < end:
@@ -50,7 +50,7 @@ class Reminded(Reached):
         return self
 
     def reminded(self, handle: str = "ann") -> list[float]:
-        """When a player was reminded, in hours since the match began."""
+        """Return when a player was reminded, in hours since the match began."""
         found = Notice.objects.filter(user=self.users[handle], event=NEAR).order_by("at", "pk")
         return [round((notice.at - self.began) / HOUR, 2) for notice in found]
 

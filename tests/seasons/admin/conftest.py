@@ -23,7 +23,7 @@ class SeasonDesk:
         self.user, self.client, self.season = user, browser_of(user), season
 
     def sign_in(self) -> None:
-        """Again, after a long time."""
+        """Sign in again after a long time."""
         self.client.force_login(self.user)
 
     @property
@@ -48,7 +48,7 @@ class SeasonDesk:
         return text_of(self.client.post(f"{self.address}/cast/", {"cast": text, **more}, follow=True))
 
     def ask(self, name: str, **fields: Any) -> str:
-        """A command's form sent once: what will happen, in words, or what is wrong."""
+        """Send a command's form once; return the page that says what will happen or what is wrong."""
         if not fields:
             return text_of(self.client.get(f"{self.address}/do/{name}/", follow=True))
         return text_of(self.client.post(f"{self.address}/do/{name}/", fields, follow=True))
@@ -61,7 +61,7 @@ class SeasonDesk:
         return text_of(self.client.post(f"{self.address}/do/{name}/", sent, follow=True))
 
     def do(self, name: str, **fields: Any) -> str:
-        """A command as a host gives it: the form, the consequence, the confirmation. The page that follows."""
+        """Give a command as a host does: form, consequence, confirmation. Return the page that follows."""
         said = self.confirm(name, self.ask(name, **fields), **fields)
         assert self.season is not None
         if Season.objects.filter(pk=self.season.pk).exists():
@@ -69,7 +69,7 @@ class SeasonDesk:
         return said
 
     def next_match(self, game: str, preset: str = "", **more: Any) -> Match:
-        """The next match, by its two pages, with all that they fill in."""
+        """Make the next match through its two pages, with everything that they fill in."""
         address = f"{self.address}/next/"
         page = text_of(self.client.get(address, {"game": game, "preset": preset}))
         data: dict[str, Any] = {
@@ -100,7 +100,7 @@ def desk(host: Any) -> SeasonDesk:
 
 @pytest.fixture
 def later(clock: Any) -> Callable[..., None]:
-    """Let time pass, and the sweeps come by."""
+    """Let time pass, then run the sweeps."""
 
     def pass_time(**span: float) -> None:
         clock.shift(timedelta(**span))
