@@ -83,6 +83,7 @@ class PracticePage:
             **own,
             "has_act": is_told(own["act"]),
             "has_several": has_several(own["act"]),
+            "has_sealed": bool(self._position.has_submitted(self._me)),
             "form_state": form_state,
             "forms": [] if self.is_over else list(self.game.actions),
             "me": self.shown.people.get(ME),
@@ -265,7 +266,7 @@ def _show(
                 context[part] = with_tokens(str(context[part]), "#act", get_token(request), {})
         said = next((each for each in messages.get_messages(request) if _RECEIPT in each.tags), None)
         is_done = said is not None and said.level == messages.SUCCESS
-        is_sealed = is_done and "asked--sealed" in context.get("asked", "")  # as the receipt does
+        is_sealed = is_done and context.get("has_sealed", False)  # as the receipt does
         context |= {"receipt": said, "is_done": is_done, "is_sealed": is_sealed}
         return render(request, "practice/table.html", context, status=status)
 
@@ -274,13 +275,13 @@ def _show(
 def preview(request: HttpRequest, slug: str) -> HttpResponse:
     """Return what the rules would answer to a form now, as a sentence."""
     game = _game(slug)
-    found = services.table_of(_seat(request), game)
-    if found is None:
+    found, seed = services.table_of(_seat(request), game), _seed_of(request)
+    if found is None and not seed:
         raise Http404("no table")
     if _too_fast(request):
         return render(request, "matches/forecast.html", {"kind": "open", "message": rate_limits.TOO_FAST}, status=429)
     with clock.fixed(clock.now()):
-        page = page_of(found)
+        page = page_of(found or services.new_table(Seat(), game, seed))
         try:
             action = read_action(game.actions, request.POST).action
             page.play.would(action)

@@ -58,6 +58,7 @@ def test_the_board_of_the_front_page_is_played_at_once(visit: Visitors, camera: 
     page.goto("/")
     play = page.locator(".welcome__play")
     play.locator("input[type=number]:visible").first.fill("1")
+    expect(play.locator(".submission__forecast--good")).to_be_visible()
     assert faults(page, camera, "front-axe") == []
     play.locator(".submission__act").first.click()
     expect(page.get_by_role("heading", name="Practice")).to_be_visible()

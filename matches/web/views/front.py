@@ -64,7 +64,7 @@ def home(request: HttpRequest) -> HttpResponse:
     }
     if not user.is_authenticated:  # visitors can play one at once, on this page
         played, *others = context["games"]
-        context |= {"played": played, "scripts": styles.scripts_of_game(played.slug), "others": others}
+        context |= {"played": played, "scripts": styles.scripts_for_match(played.slug), "others": others}
     return render(request, "matches/home.html", context)
 
 
