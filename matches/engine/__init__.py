@@ -7,10 +7,10 @@
   `step` (what one event did), `match_time`, `errors`;
 - `draw` (randomness that can be checked);
 - `decisions` (the Elimination Candidate and surplus Tokens of Life), with `polls`;
-- `purchases` (for garnets; and hosts' corrections of balances), `bots`;
-- `views` (what viewers are shown), `sentences` (announcements in words), `notice_events` (whom they concern elsewhere
-  than on the match's page), `story` (what is told of finished matches).
+- `purchases` (buying chips for garnets, and hosts' corrections of balances), `sealed_rounds`, `bots`;
+- `views` (what viewers are shown), `sentences` (announcements in words), `notice_events` (the events that people are
+  notified of), `story` (the turning points of a finished match).
 
-`scenario` reads and plays scenario files, `simulation` plays a match in which nobody acts, and one among bots, of which
-`rehearsal` tells. `strict_json` reads JSON that was written by hand, and writes the JSON that `chain` hashes.
+`scenario` reads and plays scenario files. `simulation` plays a match in which nobody acts, or one among bots, on which
+`rehearsal` reports. `strict_json` reads JSON that was written by hand, and writes the JSON that `chain` hashes.
 """

@@ -17,12 +17,12 @@ _PATH = re.compile(r" - at `\$\.?([^`]*)`$")
 
 
 class Action(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
-    """Base of all typed actions; a subclass gives its `type` as `tag="…"`, and its `phases` if it is possible
-    in phases other than the play."""
+    """Base of all typed actions. A subclass gives its `type` as `tag="…"`, and its `phases` unless it is possible
+    in `running` alone."""
 
     phases: ClassVar[tuple[Phase, ...]] = (RUNNING,)
     is_aid: ClassVar[bool] = False
-    """Whether it is not a move of the rules, but helps a player to make them. Refusals name the moves alone."""
+    """Whether this is an aid for players rather than a move of the rules. Refusals list only the moves."""
 
 
 class Decision(Action, frozen=True):
@@ -32,7 +32,7 @@ class Decision(Action, frozen=True):
 
 
 class HostAction(Action, frozen=True):
-    """Base of what hosts do inside the rules. No player can: nobody who plays is a host."""
+    """Base of the actions that hosts take inside the rules. Players cannot take them, and no player is a host."""
 
 
 class NameCandidate(Decision, frozen=True, tag="name_candidate"):
@@ -64,11 +64,11 @@ DECISIONS = {
 """The decisions that any game may ask for after the play: the action's type -> what its player is asked to do."""
 
 ActionTypes = Mapping[str, type[Action]]
-"""By `type`: what a game can be asked to do."""
+"""The `type` in JSON -> the class of the action."""
 
 
 Moves = Mapping[type[Action], Callable[..., Any]]
-"""What a game does about its own actions: a type of action -> a function of the turn, the state, the player and the
+"""How a game carries out its own actions: class of the action -> a function of the turn, the state, the player and the
 action that returns the new state."""
 
 
@@ -78,10 +78,10 @@ def action_types(*types: type[Action]) -> ActionTypes:
 
 
 def decode_action(types: ActionTypes, raw: object, word: str = "action") -> Action:
-    """Turn decoded JSON into a typed action, or into a question, which is typed the same way; errors call it `word`.
+    """Turn decoded JSON into a typed action, or into a question, which is typed the same way.
 
     Strict: `"5"`, `true`, `null`, `2.5` and `3.0` are not accepted as whole numbers, and a field that the
-    action does not have is an error. Raises `Rejected`.
+    action does not have is an error. Raises `Rejected`, whose message calls the action `word`.
     """
     if not isinstance(raw, dict) or not isinstance(raw.get("type"), str):
         example = next(iter(types), "bid")
@@ -93,14 +93,14 @@ def decode_action(types: ActionTypes, raw: object, word: str = "action") -> Acti
         known = f"these {word}s: {', '.join(moves)}" if moves else f"no {word}s"
         raise Rejected(f"unknown_{word}", f"This match knows {known}.", field="type")
     try:
-        # Sorted, so that a state never depends on the order of keys, which JSON does not have: the log's canonical
-        # text must play again to the same state.
+        # Sorted, so that a state never depends on the order of keys: the log stores actions with sorted keys, and
+        # must replay to the same state.
         return msgspec.convert(msgspec.to_builtins(raw, order="sorted"), kind)
     except msgspec.ValidationError as error:
         message, field = _explain(str(error))
         raise Rejected(MALFORMED, f"{message}. {_shape(kind)}", field=field) from None
     except (UnicodeEncodeError, RecursionError):
-        # A field named with half of a surrogate pair (JSON can spell it, UTF-8 cannot hold it), or endless brackets.
+        # A field name with half of a surrogate pair (which JSON can spell and UTF-8 cannot hold), or nesting too deep.
         raise Rejected(MALFORMED, f"an unknown field. {_shape(kind)}") from None
 
 
@@ -109,7 +109,7 @@ _UNKNOWN = re.compile(r"Object contains unknown field `(.*)`", re.DOTALL)
 
 
 def _explain(error: str) -> tuple[str, str | None]:
-    """msgspec's message in plain words and without its path, and the field that the path names."""
+    """Return msgspec's message in plain words and without its path, and the field that the path names."""
     found, message = _PATH.search(error), _PATH.sub("", error)
     path = found.group(1) if found else ""
     if (missing := _MISSING.fullmatch(message)) is not None:

@@ -12,11 +12,11 @@ from matches.engine.views import PrivateView
 T = TypeVar("T")
 
 LOOKS_EVERY = timedelta(minutes=20)
-"""Of match time: a bot looks at its match after one to three times this long."""
+"""A bot looks at its match again after one to three times this long, in match time."""
 
 
 def wait_after(draw: Draw, time: timedelta, every: timedelta = LOOKS_EVERY) -> timedelta:
-    """How long, in match time, a bot that looked at `time` leaves the match alone: one to three times `every`."""
+    """Return how long, in match time, a bot that looked at `time` waits before its next look: 1 to 3 × `every`."""
     return every * (1 + draw.integer(f"wait:{time}", 1000) / 500)
 
 
@@ -40,7 +40,7 @@ class Chance:
 
 
 def decision(private: PrivateView, draw: Draw) -> RawAction:
-    """A random answer to the first decision that this bot is asked for; never itself, unless it has no other option."""
+    """A random answer to the first decision that this bot is asked for; itself only if there is no other option."""
     ask = private.asked[0]
     purpose = f"bot:{private.handle}:{ask.kind}"
     if ask.kind == "give_tokens":

@@ -1,5 +1,5 @@
-"""The hash chain of logs, of matches and of seasons: each row's hash covers the row and the hash of the row before.
-And what exported files of both have of their ledgers."""
+"""The hash chain of the logs of matches and seasons: each row's hash covers the row and the hash of the row before.
+Also an entry of the ledger as exported files contain it."""
 
 import hashlib
 from collections import Counter
@@ -12,25 +12,26 @@ from matches.engine.strict_json import canonical
 
 
 def sha256(text: str) -> str:
-    """The hash of a text."""
+    """The SHA-256 of a text, in hex."""
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def content_hash(facts: Mapping[str, Any]) -> str:
-    """SHA-256 over a row's facts as canonical JSON. Its salt is among them, so nobody can guess them from it."""
+    """SHA-256 over a row's facts as canonical JSON. They include a salt, so nobody can guess them from the hash."""
     return sha256(canonical(facts))
 
 
 def row_hash(previous: str, content: str) -> str:
-    """SHA-256 over the hash of the row before and that of the content: also a row whose content is shown to nobody
-    proves its place."""
+    """SHA-256 over the hash of the row before and the hash of this row's content. So a row proves its place even if
+    its content is never published."""
     return sha256(f"{previous}\n{content}")
 
 
 def broken_at(rows: Iterable[tuple[int, str, str, bool]], count: int | None = None, head: str = "") -> int | None:
-    """The number of the first row that does not fit the chain, None when it is whole. Of each row its number, the hash
-    of the row before, its own, and whether that is right; `count` and `head`: how many rows there are, and the last
-    hash."""
+    """The number of the first row that does not fit the chain; None if the chain is whole.
+
+    Each row is (number, hash of the row before, own hash, whether the own hash is right). If `count` is given, there
+    must be that many rows, and the last hash must be `head`."""
     previous, number = "", 0
     for number, (named, before, stored, is_right) in enumerate(rows, start=1):
         if named != number or before != previous or not is_right:
@@ -40,7 +41,7 @@ def broken_at(rows: Iterable[tuple[int, str, str, bool]], count: int | None = No
 
 
 def differences(name: str, expected: Counter[Any], stored: Counter[Any]) -> list[str]:
-    """Whether what is stored is what the log gives, in a sentence if it is not."""
+    """A list with a sentence if what is stored, called `name`, differs from what the log gives; otherwise empty."""
     missing, extra = expected - stored, stored - expected
     if not missing and not extra:
         return []
@@ -48,8 +49,8 @@ def differences(name: str, expected: Counter[Any], stored: Counter[Any]) -> list
 
 
 class ExportedEntry(msgspec.Struct, frozen=True):
-    """An entry of the ledger, which follows from the row with that number. Null is the bank; blood garnets are counted
-    in ten-thousandths."""
+    """An entry of the ledger. `row` is the number of the log row that caused it. A giver or receiver of null is the
+    bank. Blood garnets are counted in ten-thousandths."""
 
     row: int
     giver: str | None

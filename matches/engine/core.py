@@ -18,10 +18,10 @@ TOL = "tol"
 BLOOD_GARNET = "blood_garnet"
 
 MOST = 10**12
-"""No balance may be further from zero, on credit too: whatever would take it there is a mistake."""
+"""No balance may be further from zero than this, not even on credit: only a mistake could take it there."""
 
 MOST_CORRECTED = 10**9
-"""No correction may take a balance further than this: play must have room to pay and to earn."""
+"""No correction may take a balance further from zero than this, which leaves room to pay and earn in play."""
 
 Purses = dict[str, dict[str, int]]
 """Handle -> asset -> balance. Zero balances are left out."""
@@ -43,7 +43,7 @@ def balance(purses: Purses, player: str, asset: str) -> int:
 
 
 def balances(purses: Purses, player: str, **assets: str) -> dict[str, Any]:
-    """What a player holds, under the names of a view's fields: `balances(purses, "ann", garnets=GARNET)`."""
+    """A player's balances under the names of a view's fields: `balances(purses, "ann", garnets=GARNET)`."""
     return {name: balance(purses, player, asset) for name, asset in assets.items()}
 
 
@@ -71,7 +71,7 @@ T = TypeVar("T")
 
 
 class Sealed(msgspec.Struct, Generic[T], frozen=True):
-    """One sealed submission: what it says and the match time of the version that counts."""
+    """One sealed submission: its content, and the match time of the version that counts."""
 
     value: T
     at: timedelta
@@ -98,7 +98,7 @@ RUNNING: Phase = "running"
 DECISION: Phase = "decision"
 FINISHED: Phase = "finished"
 PHASES: tuple[Phase, ...] = (PREGAME, RUNNING, DECISION, FINISHED)
-"""In the order in which a match goes through them; it may leave some out."""
+"""All phases in order. A match may skip some."""
 
 _ZERO = timedelta()
 
@@ -106,10 +106,10 @@ replace = msgspec.structs.replace
 
 
 class Poll(msgspec.Struct, frozen=True):
-    """The question who becomes Elimination Candidate.
+    """A poll on who becomes Elimination Candidate.
 
     `kind` is how it is answered: `name` by one decider, openly, or `vote` by each decider,
-    privately. `answers` holds what was decided so far, `drawn` whose answer was drawn.
+    privately. `answers` maps each decider who has decided to their choice; `drawn` lists those whose answer was drawn.
     """
 
     key: str
@@ -125,7 +125,8 @@ class Poll(msgspec.Struct, frozen=True):
 class Gift(msgspec.Struct, frozen=True):
     """`count` Tokens of Life that `giver` must give away, each to a different player.
 
-    `eligible` lists who may get one; None means every player who then holds no token and is not the EC.
+    `eligible` lists who may get one; None means every player who then holds no token and is not the Elimination
+    Candidate (EC).
     """
 
     giver: str
@@ -179,14 +180,14 @@ class State(msgspec.Struct, Generic[C], frozen=True):
 
 
 def with_least(players: Iterable[str], key: Callable[[str], Any]) -> tuple[str, ...]:
-    """Those of the players who have the least, in their order."""
+    """The players for whom `key` is least, in the given order."""
     keys = {player: key(player) for player in players}
     least = min(keys.values(), default=None)
     return tuple(player for player, found in keys.items() if found == least)
 
 
 def with_most(players: Iterable[str], key: Callable[[str], Any]) -> tuple[str, ...]:
-    """Those of the players who have the most, in their order."""
+    """The players for whom `key` is greatest, in the given order."""
     keys = {player: key(player) for player in players}
     most = max(keys.values(), default=None)
     return tuple(player for player, found in keys.items() if found == most)

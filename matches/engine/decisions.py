@@ -4,8 +4,8 @@ The order is the same in every game: winners already have their tokens; then com
 surplus tokens; then the match is finished. A decision is final once made. One with a single possible answer is made
 at once, and a missing one is drawn at the end of the window.
 
-A single poll is in `polls`, a single gift in `gifts`. The functions here change a `Turn`; the game looks at
-`turn.phase` afterwards.
+The module `polls` handles each single poll and gift. The functions here change a `Turn`, whose `phase` tells the game
+afterwards whether the match is finished.
 """
 
 from datetime import timedelta
@@ -49,13 +49,13 @@ def begin(
 
 
 def window_closes(core: Core) -> timedelta | None:
-    """When the present window ends (match time); None before the decisions and after them."""
+    """When the current window ends (match time); None before and after the decisions."""
     decisions = core.decisions
     return decisions.closes if decisions is not None and core.phase == DECISION else None
 
 
 def decide(turn: Turn, draw: Draw, player: str, action: Decision) -> None:
-    """Apply a player's decision. Raises `Rejected` (`not_your_decision`, `not_eligible`)."""
+    """Apply a player's decision. Raises `Rejected` (`not_your_decision` or `not_eligible`)."""
     if turn.decisions is None:
         raise Rejected(NOT_YOUR_DECISION, "The hosts have not said yet who has won. Nothing is yours to decide now.")
     decisions = turn.decisions
@@ -71,7 +71,7 @@ def decide(turn: Turn, draw: Draw, player: str, action: Decision) -> None:
 
 
 def close_window(turn: Turn, draw: Draw) -> None:
-    """The window has ended: draw every missing decision, each by itself."""
+    """End the window: draw every missing decision, each with a draw of its own."""
     decisions = _open(turn)
     asked = _asked(decisions)
     polls = tuple(_draw_missing(turn, draw, poll) for poll in decisions.polls)
@@ -80,7 +80,7 @@ def close_window(turn: Turn, draw: Draw) -> None:
         for gift in _pending(decisions):
             eligible = eligible_now(turn.core(), gift)
             chosen = draw.sample(f"gifts:{gift.giver}", eligible, gift.count)
-            # Gifts drawn before this one may have left only one choice: then there is no draw to announce.
+            # Gifts drawn before this one may have left no choice; then nothing was drawn.
             drawn = len(eligible) > gift.count
             turn.decisions = _give_away(turn, _open(turn), gift, _in_order(turn, chosen), drawn)
     _settle(turn, draw)
@@ -105,7 +105,7 @@ def _asked(decisions: Decisions) -> frozenset[tuple[str, str]]:
 
 
 def _tell_asked(turn: Turn, before: frozenset[tuple[str, str]]) -> None:
-    """Privately tell each player who was not asked before, in list order; nobody if the window is over at once."""
+    """Tell each newly asked player privately, in list order; tell nobody if the window is over at once."""
     decisions = _open(turn)
     if turn.phase != DECISION or not decisions.window:
         return
@@ -149,7 +149,8 @@ def _with_poll(decisions: Decisions, new: Poll) -> Decisions:
 
 
 def _draw_missing(turn: Turn, draw: Draw, poll: Poll) -> Poll:
-    """The poll with every missing answer drawn. Votes: everybody is told how many; non-voters, privately, for whom."""
+    """Draw every missing answer of a poll. If they are votes, everybody is told how many were drawn, and each player
+    who did not vote is told privately for whom."""
     after = with_missing_drawn(poll, draw)
     missing = after.drawn[len(poll.drawn) :]
     if missing and poll.kind == "vote":
@@ -178,7 +179,7 @@ def _give(turn: Turn, decisions: Decisions, player: str, to: tuple[str, ...]) ->
 
 
 def _give_away(turn: Turn, decisions: Decisions, gift: Gift, to: tuple[str, ...], drawn: bool) -> Decisions:
-    """Mark the gift as made; open gifts move and are announced now, secret ones at the end."""
+    """Mark the gift as made. Open gifts move in the ledger and are announced now, secret ones at the end."""
     done = replace(gift, to=to, drawn=drawn)
     turn.touch(gift.giver)
     if gift.eligible is None:
@@ -208,7 +209,8 @@ def _move_gift(turn: Turn, gift: Gift) -> None:
 
 
 def _settle(turn: Turn, draw: Draw) -> None:
-    """Make every decision that has only one answer, open what comes next, and finish when everything is decided."""
+    """Make every decision that has only one answer, open the gifts once the polls are decided, and finish the match
+    once nothing is left to decide."""
     _settle_polls(turn, draw)
     decisions = _open(turn)
     if any(poll.result is None for poll in decisions.polls):
@@ -275,7 +277,7 @@ def _finish(turn: Turn) -> None:
 
 
 def end(turn: Turn) -> None:
-    """The match is finished: everything is decided, or nothing is to be decided in this game."""
+    """Finish the match: everything is decided, or this game has nothing to decide."""
     turn.phase = FINISHED
     turn.announce("match_finished", winners=list(turn.winners), candidates=list(turn.candidates))
     turn.touch_all()

@@ -23,7 +23,7 @@ def commitment(seed: bytes) -> str:
 
 
 class Draw:
-    """The draws of one match. `seed` is 32 bytes; nothing else feeds the result."""
+    """The draws of one match. Results depend only on the seed (32 bytes) and the purpose."""
 
     __slots__ = ("_seed",)
 

@@ -9,7 +9,7 @@ Exception
 import re
 
 _LONGEST_MESSAGE = 600
-_LONGEST_FIELD = 199  # with the sign that something is missing: as many as the log can hold
+_LONGEST_FIELD = 199  # with the ellipsis of `printable` 200, the most that the log can hold
 
 NOT_A_PLAYER = "not_a_player"
 MALFORMED = "malformed"
@@ -32,8 +32,8 @@ class Rejected(Exception):
     """An action that broke a rule.
 
     `code` is stable and for programs; `message` is for the player and says what would be
-    accepted; `field` is the action's field that the message belongs to, where there is one, with
-    the way into it: `bids.7`, `bids.Treasury.gold`, `items[0].auction`.
+    accepted; `field` is the path of the field of the action that the message is about, if there is one:
+    `bids.7`, `bids.Treasury.gold`, `items[0].auction`.
     """
 
     def __init__(self, code: str, message: str, *, field: str | None = None) -> None:
@@ -45,7 +45,7 @@ class Rejected(Exception):
 
 class ConfigError(ValueError):
     """A config or roster that cannot be played. `key` is the key to correct, or a path into it such as
-    `rounds[1].limit`; `message` says how. `beside` names other settings that it must agree with."""
+    `rounds[1].limit`; `message` says how. `beside` lists the other settings with which it must agree."""
 
     def __init__(self, key: str, message: str, *, beside: tuple[str, ...] = ()) -> None:
         self.key = printable(key, 60)
@@ -60,7 +60,7 @@ class ConfigError(ValueError):
 
     @property
     def setting(self) -> str:
-        """The key of the setting that the path leads into."""
+        """The setting's key, without the rest of the path."""
         return re.split(r"[.\[]", self.key, maxsplit=1)[0]
 
 
@@ -85,7 +85,7 @@ _SIDES = {">=": "least", "<=": "most"}
 
 
 def in_plain_words(message: str) -> str:
-    """What msgspec says of a value, without its names of types."""
+    """Return msgspec's message about a value with plain words for its type names."""
     message = _EXPECTED.sub(lambda types: f"expected {_name(types[1])}, got {_name(types[2])}", message)
     message = _BOUND.sub(lambda bound: f"expected a whole number of at {_SIDES[bound[1]]} {bound[2]}", message)
     return message.replace("`", '"')

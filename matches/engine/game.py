@@ -42,7 +42,7 @@ class Game(MatchType, ABC, Generic[C, S, Public, Private]):
     state_type: ClassVar[type[Any]]
     public_type: ClassVar[type[PublicView]]
     private_type: ClassVar[type[PrivateView]]
-    """What the class is a `Game` of: filled in from there."""
+    """The type arguments of `Game[…]`; `__init_subclass__` sets them."""
 
     def __init_subclass__(cls) -> None:
         for base in getattr(cls, "__orig_bases__", ()):
@@ -65,15 +65,15 @@ class Game(MatchType, ABC, Generic[C, S, Public, Private]):
 
     @abstractmethod
     def play_deadline(self, state: S) -> timedelta | None:
-        """The next match time at which the state changes without an action, before the decisions; None while the match
-        waits for its hosts."""
+        """The next match time at which the play changes without an action; None while the match waits for its hosts.
+        Called only before the decisions."""
 
     @abstractmethod
     def advance(self, turn: Turn, state: S, draw: Draw) -> S:
         """Apply what happens at exactly that deadline. When the play is over, begin the decisions."""
 
     def finish(self, turn: Turn, state: S) -> S:
-        """Apply what else happens at the end of the match, once everything is decided."""
+        """Apply whatever else this game does at the end of the match, once everything is decided."""
         return state
 
     @abstractmethod
@@ -82,10 +82,10 @@ class Game(MatchType, ABC, Generic[C, S, Public, Private]):
 
     @abstractmethod
     def private_view(self, state: S, player: str, now: timedelta | None = None) -> Private:
-        """What this player may know beyond the public view, and may do since the match's last event.
+        """What this player may know beyond the public view, and what they may do.
 
-        At `now`, when no deadline is due, what has ended by itself since then is left out, such as a request
-        (`private_fields` sees to that) or a time for sealed bids.
+        Without `now`, it is as at the match's last event. At `now`, when no deadline is due, it leaves out what has
+        ended since then, such as something asked of the player (`private_fields` does that) or a time for sealed bids.
         """
 
     @abstractmethod
@@ -94,7 +94,7 @@ class Game(MatchType, ABC, Generic[C, S, Public, Private]):
 
     @abstractmethod
     def bot_play(self, public: Public, private: Private, now: timedelta, draw: Draw) -> RawAction | None:
-        """What a bot with these views does during the play at `now`: an action as JSON, or None to wait.
+        """What a bot with these views does at match time `now`, during the play: an action as JSON, or None to wait.
 
         `draw` is made from the bot's own seed, never from the match's. The same purpose always gives the same
         result, so a purpose must name the moment that it is about (a slot of time, a round, a lot). Otherwise the bot
@@ -102,13 +102,13 @@ class Game(MatchType, ABC, Generic[C, S, Public, Private]):
         """
 
     def bots_look_every(self, view: Public) -> timedelta:
-        """How often a bot looks at a match, in match time: at random, three times as long at most."""
+        """The shortest time between two looks of a bot, in match time; each wait is one to three times as long."""
         return bots.LOOKS_EVERY
 
-    # -- what a game answers whose hosts act inside the rules (`host_actions`) -------------------
+    # -- only for games whose hosts act inside the rules (`host_actions`) ------------------------
 
     def hosts_asked(self, state: S) -> HostsAsk | None:
-        """What the match waits for its hosts to do, if it waits for them."""
+        """What the match waits for its hosts to do; None if it does not wait for them."""
         return None
 
     def host_view(self, state: S) -> Any:
@@ -116,19 +116,20 @@ class Game(MatchType, ABC, Generic[C, S, Public, Private]):
         return None
 
     def host_words(self, state: S, action: Action, name: Name) -> Sequence[str]:
-        """What a host's action will do, and who will read what, in sentences: shown before it is confirmed."""
+        """Sentences shown before a host confirms an action: what it will do, and who will read what."""
         return ()
 
     def host_play(self, state: S, draw: Draw) -> RawAction | None:
-        """What a host does who stands in where the match waits for its hosts, in rehearsals, demos and tests."""
+        """What a stand-in for the hosts does where the match waits for them, in rehearsals, demos and tests: an action
+        as JSON, or None if it does not wait."""
         return None
 
     def is_rehearsed(self, state: S) -> bool:
-        """Whether a rehearsal ends here, before the end of the match: what follows is up to the hosts alone."""
+        """Whether a rehearsal ends here, before the match does, since all that follows is up to the hosts."""
         return False
 
     sealed_in: ClassVar[Phase | None] = None
-    """The phase in which the state's `sealed` is a box of submissions (`engine.core.Sealed`), if it is in any."""
+    """The phase in which the state's `sealed` is a box of submissions (`engine.core.Sealed`), if there is one."""
 
     def sealed(self, state: S) -> Mapping[str, Any] | None:
         """Player -> the sealed submission that now counts, JSON-able; None if this phase has no sealed submissions."""
@@ -138,7 +139,7 @@ class Game(MatchType, ABC, Generic[C, S, Public, Private]):
         return {player: msgspec.to_builtins(box.value, str_keys=True) for player, box in boxes.sealed.items()}
 
     def holds(self, state: S, player: str) -> Mapping[str, int]:
-        """Asset -> how much of it the player has committed and not yet paid."""
+        """The player's holds: asset -> how much of it they have committed and not yet paid."""
         return {}
 
     def answer(self, question: Action, public: Public | None, private: Private | None) -> Any:
@@ -152,8 +153,8 @@ class Game(MatchType, ABC, Generic[C, S, Public, Private]):
         raise NotImplementedError(f"{self.title} has questions, and no answers")
 
     def forecast(self, public: Public, private: Private, action: Action) -> Any:
-        """What an action that the rules would accept now would lead to, for the template `forecast.html`;
-        None if the action speaks for itself. It is made from the player's own views alone."""
+        """What an action that the rules accept would lead to, for the template `forecast.html`; None if there is
+        nothing to say. It is made from the player's own views alone."""
         return None
 
     def prospects(self, public: Public, private: Private) -> Any:
@@ -162,30 +163,31 @@ class Game(MatchType, ABC, Generic[C, S, Public, Private]):
         return None
 
     def lots(self, view: Public, kind: str, field: str) -> Sequence[str]:
-        """What a field of an action may name, as everybody may know it, in the order of the board: the lots that are
-        open, say. `kind` is the action's type; of a field that maps names to amounts these are the names. Empty where
-        there is nothing to choose from, and for decisions, whose options are in what is asked."""
+        """The names that a field of an action may contain, in the order of the board, such as the open lots.
+
+        `kind` is the action's type. If the field maps names to amounts, these are its keys. Empty if there is nothing
+        to choose from, and for decisions, whose options are in `PrivateView.asked`."""
         return ()
 
     def remedy(self, public: Public, private: Private, action: Action, refused: Rejected) -> Remedy | None:
-        """What the player could do to make a refused action possible, such as buying what is missing; None if there
-        is no such thing. It is made from the player's own views alone."""
+        """What the player could do to make a refused action possible, such as buying what is missing; None if nothing
+        would. It is made from the player's own views alone."""
         return None
 
     def advice(self, public: Public, private: Private, item: Announcement) -> str:
-        """What a player who is told this might want to know in order to act on it, in a sentence; empty if there is
-        nothing to add. It is made from the player's own views alone, as they are by now."""
+        """A sentence that helps a player to act on an announcement; empty if there is nothing to add. It is made from
+        the player's own views alone, as they are by now."""
         return ""
 
     def progress_of_play(self, view: Public) -> Progress:
-        """What is going on before the decisions, for titles and pictures of the match."""
+        """Where the match stands before the decisions, for titles and pictures of it."""
         if isinstance(view, PublicInRounds) and view.phase != PREGAME:
             return Progress(f"Round {view.round}", "closes")
         return Progress("Before the start" if view.phase == PREGAME else "In play", "until")
 
     def story(self, view: Public, outcome: Outcome, told: Sequence[Announcement], name: Name) -> Story:
-        """The turning points of a finished match, and a line about everybody. `told`: what was announced to everyone,
-        in its order; of a very long match what was announced last."""
+        """The turning points of a finished match, and a line about each player. `told` holds the announcements to
+        everyone, in order; in a very long match only the last ones."""
         return by_scores(outcome, name)
 
     # -- the same for all: settings --------------------------------------------------------------
@@ -206,10 +208,10 @@ class Game(MatchType, ABC, Generic[C, S, Public, Private]):
         return config
 
     def amend(self, state: S, changes: Mapping[str, Any], now: timedelta) -> Step[S]:
-        """The state after a host's change of settings at `now`, when no deadline is due.
+        """Apply a host's change of settings at match time `now`, when no deadline is due.
 
-        `changes` holds the whole new value of each changed key as JSON (of a list, the whole list). Raises
-        `ConfigError` with the key, or a path into it, for what has already begun or cannot be played.
+        `changes` holds the whole new value of each changed key as JSON (for a list, the whole list). Raises
+        `ConfigError` with the key, or a path into it, if a change concerns what has begun or cannot be played.
         """
         self.need_amendable(changes)
         config = self.read_config({**state.config.write(), **changes})
@@ -241,7 +243,7 @@ class Game(MatchType, ABC, Generic[C, S, Public, Private]):
         return self._step(turn, state)
 
     def act_as_host(self, state: S, raw: object, now: timedelta, draw: Draw) -> Step[S]:
-        """Apply what a host does inside the rules (decoded JSON). Raises `Rejected`, in the order of `submit`."""
+        """Apply a host's action inside the rules (decoded JSON). Raises `Rejected`, in the order of `submit`."""
         action = decode_action(self.host_actions, raw)
         if state.core.phase not in action.phases:
             raise Rejected(WRONG_PHASE, self._not_now(state))
@@ -257,8 +259,8 @@ class Game(MatchType, ABC, Generic[C, S, Public, Private]):
         return self.play_deadline(state)
 
     def pass_deadline(self, state: S, draw: Draw) -> Step[S]:
-        """Apply what happens at exactly the deadline that `next_deadline` gives. Raises `RuntimeError` where there
-        is none."""
+        """Apply what happens at exactly the deadline that `next_deadline` gives. Raises `RuntimeError` if there is
+        none."""
         due = self.next_deadline(state)
         if due is None:
             raise RuntimeError("this match has no deadline now")
@@ -270,7 +272,7 @@ class Game(MatchType, ABC, Generic[C, S, Public, Private]):
         return self._step(turn, state)
 
     def _not_now(self, state: S) -> str:
-        """What is possible in the present phase."""
+        """The sentence that says what is possible in the present phase."""
         return self.possible.get(state.core.phase) or _OVER[state.core.phase]
 
     def _step(self, turn: Turn, state: S) -> Step[S]:
@@ -279,7 +281,7 @@ class Game(MatchType, ABC, Generic[C, S, Public, Private]):
         return turn.step(state)
 
     def correct(self, state: S, player: str, asset: str, amount: int, now: timedelta) -> Step[S]:
-        """Apply a host's correction: an `amount` above 0 is given from the bank, one below 0 is taken.
+        """Apply a host's correction at match time `now`: the bank gives a positive `amount`, or takes a negative one.
 
         Raises `Rejected` if it would take more than the player has free.
         """
@@ -290,14 +292,15 @@ class Game(MatchType, ABC, Generic[C, S, Public, Private]):
         return self._noting_changes(state, turn.step(state))
 
     def _noting_changes(self, state: S, step: Step[S]) -> Step[S]:
-        """The step, with every view that differs marked as changed. Only for a host's changes: rules mark their own."""
+        """The step, with every view that differs marked as changed. Needed only for hosts' changes, as rules mark views
+        themselves."""
         after = step.state
         changed = {p for p in state.core.handles if self.private_view(state, p) != self.private_view(after, p)}
         public = (self.public_view(state), self.outcome(state)) != (self.public_view(after), self.outcome(after))
         return msgspec.structs.replace(step, public=step.public or public, touched=step.touched | changed)
 
     def bot_action(self, public: Public, private: Private, now: timedelta, draw: Draw) -> RawAction | None:
-        """What a bot with these views does at `now`, in the decisions too: an action as JSON, or None to wait."""
+        """What a bot with these views does at match time `now`, in any phase: an action as JSON, or None to wait."""
         if public.phase in (DECISION, FINISHED):
             return bots.decision(private, draw) if private.asked else None
         return self.bot_play(public, private, now, draw)
@@ -305,7 +308,7 @@ class Game(MatchType, ABC, Generic[C, S, Public, Private]):
     # -- the same for all: what is shown ---------------------------------------------------------
 
     def progress(self, view: Public) -> Progress:
-        """What is going on, for titles and pictures of the match."""
+        """Where the match stands, for titles and pictures of it."""
         if view.phase == DECISION:
             return Progress("Decisions", "open until")
         return Progress("Finished", "") if view.phase == FINISHED else self.progress_of_play(view)
@@ -341,14 +344,14 @@ _OVER = {
     DECISION: "Play is over. Only the decisions after it are still open.",
     FINISHED: "The match is finished.",
 }
-"""What is possible when the play is over, where a game does not say it more exactly."""
+"""Phase -> what is possible once the play is over, for games that do not say it more exactly in `possible`."""
 
 
 def opening_core(
     roster: Roster, *, phase: Phase, stock: Mapping[str, int], garnet_credit: bool = False
 ) -> tuple[Core, Turn]:
-    """The core at match time 0 and a turn on which everyone has been given their opening
-    balances: garnets and priority they bring, and `stock` (asset -> amount) each."""
+    """The core at match time 0, and a turn on which each player has been given their opening
+    balances: the garnets and priority that they bring, and `stock` (asset -> amount)."""
     core = Core(roster=roster, phase=phase, garnet_credit=garnet_credit)
     turn = Turn(core, timedelta())
     for entrant in roster:

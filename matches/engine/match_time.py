@@ -12,7 +12,7 @@ HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)
 
 LONGEST = timedelta(days=3650)
-"""Longer spans are refused: they are mistakes, and UTC instants must stay representable."""
+"""Longer spans are refused: they can only be mistakes, and every match time must map to a valid UTC instant."""
 
 ACCEPTED = "a number of seconds, or whole numbers with units, such as 24h, 2d, 90m or 1d12h"
 
@@ -43,7 +43,7 @@ _SECONDS = re.compile(r"(\d{1,9}\.\d{1,6})s(?:econds)?", re.ASCII)
 
 
 def parse_typed(text: str) -> timedelta:
-    """Read a span as a person types it: whole parts such as `1d12h` or `24 h`, what `spell` says, or `0`.
+    """Read a span as a person types it: whole parts such as `1d12h` or `24 h`, whatever `spell` returns, or `0`.
 
     A bare number is refused: nobody who types 24 means 24 seconds. Raises `ValueError` with a
     sentence that says what would be accepted.
@@ -88,19 +88,20 @@ def seconds(span: timedelta) -> int | float:
 
 
 def optional_seconds(span: timedelta | None) -> int | float | None:
-    """`seconds`, or None if there is no such moment."""
+    """The same as `seconds`, but None for None."""
     return None if span is None else seconds(span)
 
 
 def spell_told(span: timedelta) -> str:
-    """A span as announcements say it: where a deadline was moved to a moment, nobody wants to read the microseconds."""
+    """A span as announcements give it, like `spell` but rounded to seconds: a deadline moved to a given moment has
+    moved by a span with microseconds, which nobody wants to read."""
     return spell(timedelta(seconds=round(span.total_seconds()))) if span >= timedelta(seconds=1) else spell(span)
 
 
 def spell(span: timedelta) -> str:
-    """A span as a person writes it (and `parse_duration` reads it): `1d12h`, `90m` as `1h30m`.
+    """A span as a person writes it and `parse_duration` reads it: `1d12h`, `1h30m`.
 
-    A span with parts of a second is written as `1.5 seconds`.
+    A span with fractions of a second is written as `1.5 seconds`, which only `parse_typed` reads.
     """
     if span.microseconds:
         return f"{span.total_seconds()} seconds"

@@ -1,4 +1,4 @@
-"""What a match type declares, whatever the state of a match: its names, sizes, settings and sentences."""
+"""What a match type declares independently of any match: its names, sizes, settings, actions and sentences."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
@@ -41,21 +41,21 @@ class Amendments(msgspec.Struct, frozen=True):
 
 
 class MatchType:
-    """What each match type declares, and what follows from that alone."""
+    """The declarations of a match type, and what follows from them alone."""
 
     slug: ClassVar[str]
     title: ClassVar[str]
     summary: ClassVar[str]
-    """A few sentences. The first one says alone what kind of game it is: lists show only that (`lead`)."""
+    """A few sentences. The first says what kind of game it is; lists show only that one (`lead`)."""
     designers: ClassVar[tuple[str, ...]] = ()
-    """Who designed it, as they sign; shown wherever the rules are."""
+    """The names of its designers, shown wherever the rules are."""
     rules_version: ClassVar[int] = 1
-    """Goes up with every change after which a running match, or its log, would be played differently."""
+    """Goes up with every change after which a running match, or its log, would play differently."""
     is_known: ClassVar[bool] = True
-    """Whether it can be played; false only for a stand-in for rules that this site does not have."""
+    """Whether it can be played; false only for the stand-in for a match type that this site does not have."""
     sizes: ClassVar[Sizes]
     teams: ClassVar[tuple[str, ...]] = ()
-    """Team names if players have a team; in other games a team is only a label."""
+    """Team names if the game is played in teams; in other games a team is only a label."""
     assets: ClassVar[tuple[str, ...]] = ()
     """The match's own assets, besides garnets, priority and tokens."""
     public_assets: ClassVar[frozenset[str]] = frozenset({PRIORITY, TOL})
@@ -64,12 +64,13 @@ class MatchType:
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     """Name for hosts -> config to start from."""
     preset_sizes: ClassVar[Mapping[str, tuple[int, int]]] = {}
-    """Name of a preset -> for how many players it is made, if that is not `sizes.usual`."""
+    """Name of a preset -> the least and most players that it is made for, if not `sizes.usual`."""
     first_settings: ClassVar[tuple[str, ...]] = ()
-    """The keys that hosts change first, at most five: their form folds the others away. Empty: the first five."""
+    """The keys that hosts are likeliest to change, at most five; their form folds the others away. If empty, the first
+    five settings."""
 
     endurance: ClassVar[Mapping[str, Any]] = {}
-    """A config under which a few players can act for very long, for load tests."""
+    """A config under which a few players can keep acting for a very long time, for load tests."""
     amendments: ClassVar[Amendments] = Amendments()
     """The settings that hosts may change in a running match."""
     demo_match_numbers: ClassVar[Mapping[str, int]] = {}
@@ -78,27 +79,27 @@ class MatchType:
 
     actions: ClassVar[ActionTypes]
     moves: ClassVar[Moves] = {}
-    """What is done about its own actions, decisions aside."""
+    """How its own actions are carried out, decisions aside."""
     host_actions: ClassVar[ActionTypes] = {}
-    """What hosts do inside the rules, by `type`, typed like actions of players."""
+    """The actions that hosts can take inside the rules."""
     host_moves: ClassVar[Moves] = {}
-    """What is done about it: functions of the turn, the state, the action and the draw."""
+    """How those are carried out, by functions of the turn, the state, the action and the draw."""
     host_acts: ClassVar[Mapping[str, str]] = {}
-    """By `type`: what a host did, for everybody to read after the host's name: “posted the result of a round”."""
+    """`type` of a host's action -> what the host did, as it follows the host's name: “posted the result of a round”."""
     possible: ClassVar[Mapping[Phase, str]]
-    """Phase -> a sentence on what players can do in it, shown to players who try something else; once the play is
-    over there is one for every game."""
+    """Phase -> a sentence on what players can do in it, shown to players who try something else. The engine has one for
+    the phases after the play."""
     refusals: ClassVar[Mapping[str, str]] = {}
-    """The codes of its own refusals (`Rejected`), beside those of the engine, and what they mean to a program."""
+    """The codes of its own refusals (`Rejected`), beside those of the engine -> what each means, for programmers."""
     secret_for_ever: ClassVar[frozenset[str]] = frozenset({"vote"})
     """Actions (by `type`) that stay secret when the log of a finished match is published: neither what they say nor who
     made them is shown."""
     questions: ClassVar[ActionTypes] = {}
-    """What-ifs by `type`, typed like actions: anybody who sees the match may ask them, and they change nothing."""
+    """What-if questions, typed like actions. Anybody who sees the match may ask them, and they change nothing."""
 
     told: ClassVar[Mapping[str, Told]] = {}
-    """Kind of announcement -> its sentence, and which event it is (`engine.notice_events`) or that it is routine; the
-    engine has those of its own kinds."""
+    """Kind of announcement -> its sentence, and its event (`engine.notice_events`) or that it is routine. The engine
+    has its own for its own kinds."""
     recap_without: ClassVar[frozenset[str]] = frozenset()
     """Kinds of announcement to everyone that a recap leaves out, because there are too many of them."""
     lot_key: ClassVar[str] = "lot"
@@ -112,7 +113,7 @@ class MatchType:
 
     @property
     def decides(self) -> bool:
-        """Whether anything may be left to decide after the play."""
+        """Whether decisions may follow the play."""
         return any(issubclass(kind, Decision) for kind in self.actions.values())
 
     def check_roster(self, roster: Roster) -> None:
@@ -133,11 +134,11 @@ class MatchType:
             raise error
 
     def made_for(self, preset: str) -> tuple[int, int]:
-        """The least and the most players that a preset is made for."""
+        """The fewest and the most players that a preset is made for."""
         return self.preset_sizes.get(preset, self.sizes.usual)
 
     def warnings(self, config: Settings, roster: Roster) -> tuple[str, ...]:
-        """Sentences that warn the host of what is playable but unusual."""
+        """Sentences that warn hosts about settings or players that are playable but unusual."""
         least, most = self.sizes.usual
         if least <= len(roster) <= most or not self.sizes.least <= len(roster) <= self.sizes.most:
             return config.unusual(roster)
@@ -153,18 +154,18 @@ class MatchType:
         return found.sentence(item.data, name) if found else item.kind.replace("_", " ").capitalize() + "."
 
     def notice_event(self, kind: str) -> str | None:
-        """The event that an announcement of this kind is for those who were told; None for what is routine, or an
-        event to those alone whom it names."""
+        """The event that an announcement of this kind is to everybody who is told; None if it is routine, or an event
+        only to the players whom it names."""
         found = self._told(kind)
         return (found.event or None) if found and not found.named else None
 
     def is_routine(self, kind: str) -> bool:
-        """Whether an announcement of this kind is not an event to anybody."""
+        """Whether an announcement of this kind is an event to nobody."""
         found = self._told(kind)
         return not (found and found.event)
 
     def event_for(self, item: Announcement, player: str) -> str | None:
-        """The event that an announcement is for this player, who was told it, alone or with everybody."""
+        """The event that an announcement is to a player who was told it, alone or with everybody; None if routine."""
         found = self._told(item.kind)
         if found is None or not found.named:
             return self.notice_event(item.kind)
@@ -173,8 +174,8 @@ class MatchType:
         return found.event if is_named else None
 
     def begins_chapter(self, kind: str) -> bool:
-        """Whether a recap begins a new part with an announcement of this kind: every round is one, unless a match type
-        says otherwise."""
+        """Whether an announcement of this kind begins a new part of a recap. Each round is one, unless a match type
+        overrides this."""
         return self.notice_event(kind) == ROUND_OPENED
 
     def lot_of(self, item: Announcement) -> str | None:

@@ -1,7 +1,7 @@
-"""What an announcement means to the person who hears of it elsewhere than on the match's page.
+"""The events that people are notified of: each kind of announcement is one of these, or routine.
 
-An event is what people choose how to hear of. The engine and the platform say of each of their kinds of announcement
-which event it is (`sentences.TOLD`), a match type says it of its own kinds (`MatchType.told`).
+People choose for each event how they hear of it. `sentences.TOLD` gives the event of each kind of announcement that the
+engine and the platform make, and `MatchType.told` those of a match type's own kinds.
 """
 
 from typing import Final
@@ -37,4 +37,4 @@ HOSTS_ASKED: Final = "hosts_asked"
 FAULT: Final = "fault"
 
 ROUTINE: Final = ""
-"""No event: it stays in the feed. Most of what is routine comes together with something that is not."""
+"""No event: the announcement appears only in the feed. Most routine ones come together with one that is an event."""

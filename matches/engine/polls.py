@@ -27,7 +27,7 @@ def voting(deciders: tuple[str, ...], options: tuple[str, ...], key: str = "cand
 
 
 def awaits(poll: Poll, player: str) -> bool:
-    """Whether this player's answer is asked for and still missing."""
+    """Whether the poll waits for this player's answer."""
     return poll.result is None and player in poll.deciders and player not in poll.answers
 
 
@@ -40,7 +40,7 @@ def answered(poll: Poll, player: str, choice: str) -> Poll:
 
 
 def with_missing_drawn(poll: Poll, draw: Draw) -> Poll:
-    """The poll with a separate draw for everyone who gave no answer.
+    """The poll with an answer drawn separately for each decider who gave none.
 
     The purpose of each draw is a number, not a name. The seed is published after the match: if names were used, anybody
     could compute what would have been drawn for each player and, with the published counts, who voted for whom.
@@ -87,7 +87,7 @@ def promised(core: Core, player: str) -> int:
     decisions = core.decisions
     if decisions is None or core.phase != DECISION:
         return 0
-    made = decisions.secret_gifts  # made already, but moved only when everything is decided
+    made = decisions.secret_gifts  # these move only when everything is decided, so those already made count too
     return sum(gift.count for gift in decisions.gifts if gift.giver == player and (made or gift.to is None))
 
 

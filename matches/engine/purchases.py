@@ -1,4 +1,4 @@
-"""Purchases for garnets during a match, and hosts' corrections of balances: the checks, the payment, the messages."""
+"""Buying chips for garnets during a match, and hosts' corrections of balances: checks, payments and messages."""
 
 from matches.engine.core import GARNET, MOST, MOST_CORRECTED, TOL, Core, balance
 from matches.engine.errors import NOT_ENOUGH_GARNETS, NOT_POSITIVE, Rejected
@@ -9,13 +9,12 @@ from matches.engine.views import Remedy
 
 
 def can_pay(core: Core, player: str, price: int) -> bool:
-    """Whether this player could pay this many garnets now. Where credit is given, it has a limit too."""
+    """Whether this player could pay this many garnets now, on credit if the match gives it (credit has a limit too)."""
     return not price or _spendable(core, player) >= price
 
 
 def affordable(core: Core, player: str, asset: str, price: int) -> int:
-    """How many of an asset this player could buy at once at this price in garnets each; nobody can hold more than
-    `MOST` of it."""
+    """How many of an asset this player could buy now at `price` garnets each. Nobody can hold more than `MOST`."""
     room = MOST - balance(core.purses, player, asset)
     return min(max(_spendable(core, player), 0) // price, room) if price else room
 
@@ -44,8 +43,8 @@ def buy_chips(turn: Turn, player: str, asset: str, count: int, price: int) -> No
 
 
 def chips_missing(short: int, price: int, most: int) -> Remedy | None:
-    """The purchase of the chips that an action is short of, at this price in garnets each; None if the player cannot
-    buy so many."""
+    """The purchase of the `short` chips that an action lacks, at `price` garnets each; None if the player can buy only
+    fewer (`most`)."""
     if not 0 < short <= most:
         return None
     return Remedy("buy_chips", "count", short, f"Buy {counted(short, 'chip')} for {counted(short * price, 'garnet')}")
@@ -59,8 +58,9 @@ NOT_ENOUGH = "not_enough"
 def book_correction(turn: Turn, player: str, asset: str, amount: int, *, held: int) -> None:
     """Give `amount` from the bank, or take it back if it is negative.
 
-    `held` is how much of the balance the player has committed and not yet paid; tokens that must be given away are
-    added here. Raises `Rejected` (`not_enough`) if more is taken than is free, or if the balance gets too large.
+    `held` is how much of the balance the player has committed and not yet paid; this function adds tokens that the
+    player must give away. Raises `Rejected` (`not_enough`) if it would take more than is free, or if the balance would
+    get too far from zero.
     """
     if asset == TOL:
         held += promised(turn.core(), player)

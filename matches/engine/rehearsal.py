@@ -1,4 +1,4 @@
-"""A rehearsal: what one match of bots tells its host, and how others of the same settings end."""
+"""A rehearsal: a report for hosts on one match among bots, and on how others with the same settings end."""
 
 import hashlib
 from collections import Counter
@@ -19,15 +19,15 @@ from matches.engine.simulation import Event, bot_match, never, preview_of
 from matches.engine.views import MatchTime
 
 # -- rehearsal -------------------------------------------------------------------------------------
-# A match has parts, which are what its game calls them (`Game.progress`): the pregame, a round, an auction.
-# Everything is derived from what any game declares, so no game is known here.
+# A match has parts, named as its game names them (`Game.progress`): the pregame, a round, an auction.
+# Everything is derived from what every game declares, so this module knows no game.
 
 _MOST_TRIED = 12
-"""So many of the others' actions in a part are tried in the name of somebody who has done nothing in it."""
+"""If a player did nothing in a part, at most this many of the others' actions are tried in that player's name."""
 
 
 class Deadline(msgspec.Struct, frozen=True):
-    """A deadline that came: in which part of the match, and what it did there, as a verb."""
+    """A deadline that passed: when, in which part of the match, and what it does there, as a verb."""
 
     at: MatchTime
     where: str
@@ -35,8 +35,8 @@ class Deadline(msgspec.Struct, frozen=True):
 
 
 class Stuck(msgspec.Struct, frozen=True):
-    """Somebody who did nothing in a part of the match, from whom nothing that others did there would have been taken;
-    `refusal`: why."""
+    """A player who did nothing in a part of the match, and for whom the rules would have refused all that others did
+    there. `refusal` is the commonest reason."""
 
     player: str
     where: str
@@ -44,7 +44,7 @@ class Stuck(msgspec.Struct, frozen=True):
 
 
 class Played(msgspec.Struct, frozen=True):
-    """A whole match of bots. `done`: how often, by player and action."""
+    """A whole match of bots. `done`: player -> type of action -> how often."""
 
     length: MatchTime
     winners: tuple[str, ...]
@@ -56,8 +56,8 @@ class Played(msgspec.Struct, frozen=True):
 
 
 def rehearse(game: AnyGame, config: Any, roster: Roster, seed: bytes, enough: Callable[[], bool] = never) -> Played:
-    """Play a match of this typed config once. Raises `Unplayable` if it does not come to an end, or takes longer than
-    the caller has time for."""
+    """Play a match with this typed config once. Raises `Unplayable` if it does not come to an end, or once `enough()`
+    says that the caller's time is up."""
     opening, *events = bot_match(game, config, roster, seed, enough, is_rehearsed=game.is_rehearsed)
     parts = list(_parts(game, events))
     steps = [event.step for event in (opening, *events) if event.step is not None]
@@ -74,24 +74,24 @@ def rehearse(game: AnyGame, config: Any, roster: Roster, seed: bytes, enough: Ca
 
 
 class _Part(NamedTuple):
-    """A part of the match, and its events, each with what the next deadline would have done."""
+    """A part of the match and its events, each with what the next deadline would have done, as a verb."""
 
     where: str
     events: Sequence[tuple[Event, str]]
 
     @property
     def is_play(self) -> bool:
-        """Whether everybody may act in it: decisions are made by those who are asked."""
+        """Whether everybody may act in it, unlike in the decisions, where only those asked may."""
         return self.events[0][0].before.core.phase not in (DECISION, FINISHED)
 
     @property
     def taken(self) -> list[Event]:
-        """The actions that the rules took."""
+        """The players' actions that the rules accepted."""
         return [event for event, _ in self.events if event.player and event.step is not None]
 
 
 def _parts(game: AnyGame, events: Sequence[Event]) -> Iterator[_Part]:
-    """The parts of a match, in order. `events` are all but the opening."""
+    """The parts of a match, in order. `events` leaves out the opening."""
     told = [(event, game.progress(game.public_view(event.before))) for event in events]
     for where, group in groupby(told, key=lambda each: each[1].where):
         yield _Part(where, [(event, progress.until) for event, progress in group])
@@ -114,7 +114,7 @@ def _stuck(game: AnyGame, parts: Sequence[_Part], draw: Draw, handles: Sequence[
 
 
 def _why_not(game: AnyGame, taken: Sequence[Event], handle: str, draw: Draw) -> str:
-    """Why the rules would have taken nothing from this player that they took from others; empty if they would have."""
+    """Why the rules would have refused this player all that they accepted from others; empty if not all."""
     reasons: Counter[str] = Counter()
     for event in taken[:: -(-len(taken) // _MOST_TRIED)]:
         try:
@@ -135,14 +135,13 @@ def _done(parts: Sequence[_Part], handles: Sequence[str]) -> dict[str, dict[str,
 
 
 # -- rehearsal report ------------------------------------------------------------------------------
-# Everything is derived from what any game declares, such as its actions.
 
 MATCHES = 20
 """How many matches a rehearsal plays, if there is time."""
 
 
 class Ending(msgspec.Struct, frozen=True):
-    """How one of the matches went: `stuck` players could do nothing in some part of it."""
+    """How one of the matches ended. `stuck` are the players who could do nothing in some part of it."""
 
     length: MatchTime
     winners: tuple[str, ...]
@@ -151,10 +150,10 @@ class Ending(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True):
-    """`played` is the match that is told of, and the first of `endings`.
+    """What a rehearsal found. `played` is the match reported in full, and also the first of `endings`.
 
-    `fixed`: the deadlines that came at the same match times in all of them. `idle_length`: how long the match takes if
-    nobody does anything; None if it would not end. `unused_actions`, by type: over all matches.
+    `fixed`: the deadlines that came at the same match time in every match. `idle_length`: how long the match takes if
+    nobody does anything; None if it would not end. `unused_actions`: the types of action that no bot took in any match.
     """
 
     played: Played
@@ -171,10 +170,10 @@ def report_of(
     seed: bytes,
     enough: Callable[[int], bool],
 ) -> Report:
-    """Rehearse a match of these settings (JSON). The roster has already been checked.
+    """Rehearse a match with these settings (JSON). The roster has already been checked.
 
-    `enough(0)` says whether there is no more time for the match that is reported in full, `enough(1)` the same for all
-    others. Raises `ConfigError`, and `Unplayable` if that first match does not come to an end in time.
+    `enough(0)` says whether the time for the match that is reported in full is up, `enough(1)` whether the time for all
+    others is. Raises `ConfigError`, and `Unplayable` if the first match does not come to an end in time.
     """
     typed = game.read_config(config)
     played = rehearse(game, typed, roster, seed, lambda: enough(0))
@@ -183,7 +182,7 @@ def report_of(
         while len(matches) < MATCHES:
             own = hashlib.sha256(b"rehearsal:%d:" % len(matches) + seed).digest()
             matches.append(rehearse(game, typed, roster, own, lambda: enough(1)))
-    except Unplayable:  # then there are fewer
+    except Unplayable:  # usually because time is up: report on fewer matches
         pass
     used = {kind for each in matches for done in each.done.values() for kind in done}
     idle = preview_of(game, typed, roster, Draw(seed), most=10_000)

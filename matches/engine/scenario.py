@@ -1,4 +1,4 @@
-"""Scenario files, each a match written down: reads them, checking every key, and plays them."""
+"""Scenario files, each a match written down as JSON: reading them, with every key checked, and playing them."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -26,10 +26,11 @@ class ScenarioError(ValueError):
 
 
 class ScenarioStep(msgspec.Struct, frozen=True):
-    """One step at a match time: an optional action, and an optional expectation of its result. Without a `player` it
-    is an action of a host.
+    """One step at a match time: an optional action, and an optional expectation of its result. An action without a
+    `player` is a host's.
 
-    `expected` is None (nothing), "" (accepted), or the code of the expected rejection.
+    `acts`: whether there is an action. `expected` is None (nothing), "" (accepted), or the code of the expected
+    rejection.
     """
 
     at: timedelta
@@ -76,7 +77,7 @@ def read(raw: object, find_game: Callable[[str], AnyGame]) -> Scenario:
 
 
 def as_settings(entry: Mapping[str, Any], find_game: Callable[[str], AnyGame]) -> tuple[AnyGame, dict[str, Any]]:
-    """The game of a match, and its settings as they are written. Raises `ScenarioError`, as all of these do."""
+    """The game of a match, and its settings as the file has them. Raises `ScenarioError`, like all `as_…` functions."""
     slug = entry.get("game")
     if not isinstance(slug, str):
         raise ScenarioError("game: expected the name of a game")
@@ -91,7 +92,7 @@ def as_settings(entry: Mapping[str, Any], find_game: Callable[[str], AnyGame]) -
 
 
 def as_object(raw: object, where: str, known: tuple[str, ...]) -> Mapping[str, Any]:
-    """An object of a file, with known keys alone; `where` is what errors name."""
+    """Check that `raw` is an object with known keys only, and return it. Errors name it as `where`."""
     if not isinstance(raw, dict):
         raise ScenarioError(f"{where}: expected an object")
     for key in raw:
@@ -101,21 +102,21 @@ def as_object(raw: object, where: str, known: tuple[str, ...]) -> Mapping[str, A
 
 
 def as_flag(raw: object, where: str) -> bool:
-    """A yes or no of a file."""
+    """A true or false of a file."""
     if not isinstance(raw, bool):
         raise ScenarioError(f"{where}: expected true or false")
     return raw
 
 
 def as_seed(raw: object) -> bytes:
-    """A seed as files write it, in bytes."""
+    """The bytes of a seed that a file gives in hex."""
     if not isinstance(raw, str) or not re.fullmatch(r"[0-9a-fA-F]{64}", raw):
         raise ScenarioError("seed: expected 64 hexadecimal digits")
     return bytes.fromhex(raw)
 
 
 def as_list(raw: object, where: str, of: str) -> list[tuple[Any, str]]:
-    """The entries of a list, each with where it stands."""
+    """The entries of a list, each with its place for errors: `players[2]`."""
     if not isinstance(raw, list):
         raise ScenarioError(f"{where}: expected a list of {of}")
     return [(entry, f"{where}[{index}]") for index, entry in enumerate(raw)]
@@ -170,7 +171,7 @@ def as_steps(raw: object) -> tuple[ScenarioStep, ...]:
 
 
 def in_order(raw: object, known: tuple[str, ...], read: Callable[[Mapping[str, Any], str], Any]) -> tuple[Any, ...]:
-    """Steps, in order of time, each with these keys and as it is `read`."""
+    """Steps as `read` returns them, with known keys only. Raises `ScenarioError` if they are not in order of time."""
     steps: list[Any] = []
     for entry, where in as_list(raw, "steps", "steps"):
         step = read(as_object(entry, where, known), where)
@@ -181,7 +182,7 @@ def in_order(raw: object, known: tuple[str, ...], read: Callable[[Mapping[str, A
 
 
 def as_time(entry: Mapping[str, Any], where: str) -> timedelta:
-    """The time of a step."""
+    """The match time of a step."""
     if "at" not in entry:
         raise ScenarioError(f"{where}.at: missing; expected a match time such as 26h")
     try:
@@ -206,7 +207,7 @@ def _step(entry: Mapping[str, Any], where: str) -> ScenarioStep:
 
 
 def expected_of(entry: Mapping[str, Any], where: str, acts: bool) -> str | None:
-    """What a step expects, as `ScenarioStep.expected`; `acts`: whether there is anything to expect it of."""
+    """What a step expects, as in `ScenarioStep.expected`. A step that does not act (`acts`) cannot expect anything."""
     for key in ("rejected", "accepted"):
         if key in entry and not acts:
             raise ScenarioError(f"{where}.{key}: a step without an action cannot have this key")
@@ -223,14 +224,14 @@ def expected_of(entry: Mapping[str, Any], where: str, acts: bool) -> str | None:
 
 
 # -- playing ---------------------------------------------------------------------------------------
-# `play` runs one in memory, and `report` gives a position in the format that `manage.py play` prints, in memory and
-# through the services alike.
+# `play` runs a scenario in memory. `report` gives a position in the format that `manage.py play` prints; scenarios that
+# are played through the services and the database use it too.
 
 _MOST_DEADLINES = 100_000
 
 
 class Unplayable(RuntimeError):
-    """The scenario cannot be played to its end; a fault of the rules, not of the file."""
+    """A match does not come to an end, by a fault of the rules or because the caller's time is up."""
 
 
 def verdict(rejection: Rejected | None) -> dict[str, Any]:
@@ -253,7 +254,7 @@ def broken_expectations(steps: Sequence[Any], verdicts: Sequence[Mapping[str, An
 
 
 class End(msgspec.Struct, frozen=True):
-    """Where a scenario has ended: the state, an entry for each step, and the match time."""
+    """Where a scenario ended: the state, a verdict on each step, and the match time."""
 
     state: Any
     verdicts: list[dict[str, Any]]
@@ -261,13 +262,13 @@ class End(msgspec.Struct, frozen=True):
 
 
 def play(scenario: Scenario, look: Callable[[Step[Any]], object] | None = None) -> dict[str, Any]:
-    """Play on the rules alone, in memory, and return the report of the end. `look` is called with every step."""
+    """Play on the rules alone, in memory, and return the `report` of the end. Calls `look` with every `Step`."""
     end = play_through(scenario, look)
     return report(scenario.game, end.state, end.verdicts, end.now)
 
 
 def play_through(scenario: Scenario, look: Callable[[Step[Any]], object] | None = None) -> End:
-    """Play on the rules alone, in memory, to where the scenario ends. `look` is called with every step."""
+    """Play on the rules alone, in memory, to where the scenario ends. Calls `look` with every `Step`."""
     game, draw = scenario.game, Draw(scenario.seed)
     state: Any = None
     now = timedelta()
@@ -313,7 +314,7 @@ def play_through(scenario: Scenario, look: Callable[[Step[Any]], object] | None 
 
 
 def report(game: AnyGame, state: Any, verdicts: list[dict[str, Any]], now: timedelta) -> dict[str, Any]:
-    """A position as `manage.py play` prints it: JSON-able."""
+    """A position as `manage.py play` prints it, as plain JSON values."""
     handles = state.core.handles
     return {
         "steps": verdicts,

@@ -1,4 +1,4 @@
-"""What games of sealed rounds share: how long rounds take, and what is shown and asked while one is open."""
+"""What games with rounds of sealed submissions share: when rounds open and close, sealing, and asking for it."""
 
 from datetime import timedelta
 from typing import Annotated, Any, TypeVar
@@ -11,13 +11,13 @@ from matches.engine.views import Ask, MatchTime, PublicView
 
 
 class InRounds(Settings, frozen=True, kw_only=True):
-    """Base of the config of a game in rounds, which count from 1. A game may have a `pregame` too."""
+    """Base of the config of a game in rounds, numbered from 1. A game may also have a setting `pregame`."""
 
     first_round: Annotated[timedelta, Span("First round", "How long the first round takes.", positive=True)] = DAY
     round: Annotated[timedelta, Span("Later rounds", "How long each later round takes.", positive=True)] = DAY
 
     def opens_at(self, number: int) -> timedelta:
-        """The match time at which a round begins, and the one before it closes."""
+        """The match time at which a round opens, which is when the one before it closes."""
         start: timedelta = getattr(self, "pregame", timedelta())
         return start if number == 1 else start + self.first_round + (number - 2) * self.round
 
@@ -27,7 +27,7 @@ class InRounds(Settings, frozen=True, kw_only=True):
 
 
 class PublicInRounds(PublicView, frozen=True, kw_only=True):
-    """A public view with the round that is open, or was last, and while it is open its times."""
+    """A public view with the number of the open or latest round, and its times while it is open."""
 
     round: int
     opens_at: MatchTime | None
@@ -35,7 +35,7 @@ class PublicInRounds(PublicView, frozen=True, kw_only=True):
 
 
 def round_fields(core: Core, config: InRounds, number: int) -> dict[str, Any]:
-    """Those fields of a public view."""
+    """The fields of `PublicInRounds`."""
     is_open = core.phase == RUNNING
     return {
         "round": number,
@@ -55,7 +55,7 @@ def seal(turn: Turn, state: S, player: str, value: Any) -> S:
 
 
 def asked_to_seal(state: Any, player: str, text: str) -> tuple[Ask, ...]:
-    """What a player is asked in the open round, until they have sealed something."""
+    """What a player is asked in the open round: `text`, until they have sealed something."""
     if state.core.phase != RUNNING or player in state.sealed:
         return ()
     return (Ask("bid", text, seconds(state.config.closes_at(state.round))),)

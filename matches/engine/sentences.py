@@ -1,7 +1,7 @@
 """Announcements in plain sentences, for the feed and for notices.
 
-`TOLD` has those of the engine and of the platform. A game says what its own kinds of announcement are
-(`MatchType.told`), and may replace those of the engine.
+`TOLD` has the kinds of announcement that the engine and the platform make. A game adds its own kinds in
+`MatchType.told`, where it may also replace those of the engine.
 """
 
 import re
@@ -20,34 +20,34 @@ Name = Callable[[str], str]
 """A handle -> the name to show."""
 
 Data = Mapping[str, Any]
-"""What an announcement says."""
+"""The data of an announcement."""
 
 Sentence = Callable[[Data, Name], str]
-"""One kind of announcement in words."""
+"""A function that puts one kind of announcement into words."""
 
 NO_PLAYER = "Only this match's players can act in it."
 SAY_WHY = "Say why; everybody can read the reason."
-"""To whoever gives no reason for what needs one, in a match or a season."""
+"""The message to a host who gives no reason where one is needed, in a match or a season."""
 
 
 class Told(NamedTuple):
-    """A kind of announcement. `event`: what it is to people who hear of it elsewhere than on the match's page, empty if
-    it is routine; `words`: a function that says it, or a text in which `{seat}` is what the data has under that key,
-    `{player:name}` a player's name, `{rounds:round}` a number with its unit. `named`: of one to everybody that is an
-    event to those alone whom it names, the key of its data that names them (one handle, or several). Told to somebody
-    alone, it is that event to them."""
+    """A kind of announcement: its event (`notice_events`), empty if it is routine, and its words.
+
+    `words` is a function, or a text in which `{seat}` stands for what the data has under that key, `{player:name}` for
+    a player's name, `{rounds:round}` for a number with its unit. `named`: if an announcement to everybody is an event
+    only to the players whom it names, the key of its data that names them (one handle, or several)."""
 
     event: str
     words: Sentence | str
     named: str = ""
 
     def sentence(self, data: Data, name: Name) -> str:
-        """It in words."""
+        """The announcement with this data in words."""
         return _Filled(name).vformat(self.words, (), data) if isinstance(self.words, str) else self.words(data, name)
 
 
 class _Filled(Formatter):
-    """Fills in the text of an announcement."""
+    """Fills in the placeholders of a `Told.words`."""
 
     def __init__(self, name: Name) -> None:
         self._name = name
@@ -59,23 +59,23 @@ class _Filled(Formatter):
 
 
 def joined(parts: Iterable[str], word: str = "and") -> str:
-    """`a`, `a and b`, `a, b and c`; of no parts, `nobody`."""
+    """A list in words: `a`, `a and b`, `a, b and c`, or `nobody` if it is empty."""
     *most, last = list(parts) or ["nobody"]
     return f"{', '.join(most)} {word} {last}" if most else last
 
 
 def sentence(text: str) -> str:
-    """The message of a `ConfigError` and the like as a sentence: with a capital letter and a full stop."""
+    """The message of a `ConfigError` or the like as a sentence, with a capital letter and a full stop."""
     return f"{text[:1].upper()}{text[1:].removesuffix('.')}."
 
 
 def counted(count: int | Decimal, one: str, many: str = "") -> str:
-    """`1 vote`, `2 votes`."""
+    """A number with its unit: `1 vote`, `2 votes`."""
     return f"{count} {one if count == 1 else many or one + 's'}"
 
 
 def asset_name(asset: str, amount: int | Decimal) -> str:
-    """An asset as people call it: `3 garnets`, `1 Token of Life`."""
+    """An amount of an asset in words: `3 garnets`, `1 Token of Life`."""
     return f"{amount} {asset_unit(asset, amount)}"
 
 
@@ -94,7 +94,7 @@ _ASSETS = {
 
 def _unknown_asset(asset: str) -> tuple[str, str]:
     word = asset.removeprefix("item:").replace("_", " ")
-    # An item is called what its match calls it; the plural of such a name is unknown.
+    # Hosts name the items of a match, so their plurals are unknown.
     return (word, word) if asset.startswith("item:") else (word, f"{word}s")
 
 
@@ -159,7 +159,7 @@ def _because(text: str, data: Data) -> str:
 
 
 def fixed_in_words(what: str, by: str) -> str:
-    """Says that a host (`name`, empty if unknown) has set something that is otherwise drawn."""
+    """A sentence that a host (`by`, empty if unknown) has set something that is otherwise drawn."""
     return f"{by or 'A host'} has set {what}, so the site does not draw it."
 
 
@@ -206,7 +206,7 @@ def _outage(data: Data, name: Name) -> str:
 
 
 def _next(data: Data) -> str:
-    """The next deadline, where it is known: the platform writes the instant in words."""
+    """The next deadline, if the data has it; the platform has already put the instant into words."""
     return f"; the next deadline is {data['next']}" if "next" in data else ""
 
 
@@ -224,7 +224,7 @@ def _resumed(data: Data, name: Name) -> str:
 
 
 def _opening_balances_differ(data: Data, name: Name) -> str:
-    """What everybody may know is there with its amounts; the others open when the match is over."""
+    """`amounts` are of public assets; those of the `private` ones become public when the match is over."""
     who = f"hosts {joined(data['hosts'])} have" if len(data["hosts"]) > 1 else f"host {data['hosts'][0]} has"
     what = joined(asset_unit(asset) for asset in (*data["amounts"], *data["private"]))
     said = [f"The {who} given players different amounts of {what} to begin with."]
@@ -259,7 +259,7 @@ def _when(data: Data) -> str:
 
 
 def _place_taken_over(data: Data, name: Name) -> str:
-    """Names as they were then: the handle is called by another name now."""
+    """The data holds the names of that moment, because the handle may stand for somebody else by now."""
     where = _when(data)
     if "left" in data:
         return _because(f"{data['name']} takes over from {data['left']}{where}", data)
@@ -281,12 +281,12 @@ _EMPHASIS = re.compile(r"(?<![\w*_])([*_]{1,3})(?=\S)(.{1,500}?)(?<=\S)\1(?![\w*
 
 
 def unmarked(text: str) -> str:
-    """A text with simple Markdown, without its marks."""
+    """The plain text of simple Markdown."""
     return _EMPHASIS.sub(r"\2", _EMPHASIS.sub(r"\2", _LINK.sub(r"\1 (\2)", text)))
 
 
 def in_short(text: str) -> str:
-    """The first words of a text, in one line and without marks: the whole of it is on the match's page."""
+    """The beginning of a Markdown text as one line of plain text; the match's page has all of it."""
     words = " ".join(unmarked(text).split())
     if len(words) <= _LONGEST_WORDS:
         return words

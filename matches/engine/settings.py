@@ -1,4 +1,4 @@
-"""What hosts choose for a match: who plays, and settings that are declared once and read everywhere."""
+"""What hosts choose for a match: its players, and settings, each of which a game declares in one line."""
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -13,8 +13,8 @@ from matches.engine.match_time import parse_duration, seconds, spell
 
 
 class Entrant(msgspec.Struct, frozen=True):
-    """One player as listed when the match opens: opening garnets and priority are whole, >= 0; garnets that are brought
-    from a season with credit may be below zero."""
+    """One player as listed when the match opens. Opening garnets and priority are whole and >= 0, except that garnets
+    may be below zero if they come from a season with credit."""
 
     handle: str
     team: str | None = None
@@ -27,7 +27,7 @@ Roster = tuple[Entrant, ...]
 
 
 class Sizes(msgspec.Struct, frozen=True):
-    """How many players there may be. Outside `usual` (least, most) hosts get a warning."""
+    """How many players a match may have. Outside `usual` (least, most) hosts get a warning."""
 
     least: int
     most: int
@@ -52,10 +52,10 @@ class Setting(msgspec.Struct, frozen=True):
     """How one key of a config is shown and read. `help` is a sentence for hosts.
 
     `default_from` makes the default from the values of earlier keys, if it depends on them; otherwise the field has a
-    plain default. (It must be a named function, because annotations are evaluated outside of their module.) `key` is
+    plain default. (It must be a named function, because annotations are evaluated outside their module.) `key` is
     the field's name and is filled in automatically.
     `draw` names what is drawn if this is not set, such as “the deck”. If a host sets it, everybody is told so before
-    the match begins; the value stays secret.
+    the match begins, without the value.
     """
 
     label: str
@@ -65,7 +65,7 @@ class Setting(msgspec.Struct, frozen=True):
     draw: str = ""
 
     def read(self, raw: object) -> Any:
-        """The typed value of what a file or form contains. Raises `ConfigError`."""
+        """The typed value of this setting from JSON. Raises `ConfigError`."""
         raise NotImplementedError
 
     def write(self, value: Any) -> Any:
@@ -73,7 +73,7 @@ class Setting(msgspec.Struct, frozen=True):
         return msgspec.to_builtins(value)
 
     def refuse(self, message: str) -> ConfigError:
-        """What `read` raises: the message is about this setting."""
+        """Return the error about this setting that `read` raises."""
         return ConfigError(self.key, message)
 
 
@@ -122,14 +122,14 @@ class Flag(Setting, frozen=True, kw_only=True):
 
 
 class Choice(Setting, frozen=True, kw_only=True):
-    """One of a few words. `said`: what hosts read in place of each, in their order; without it the words themselves."""
+    """One of a few words. `said` is the label of each for hosts, in the same order; without it they read the words."""
 
     choices: tuple[str, ...]
     said: tuple[str, ...] = ()
 
     @property
     def words(self) -> dict[str, str]:
-        """What hosts read in place of each."""
+        """Choice -> its label for hosts."""
         return dict(zip(self.choices, self.said or [word.replace("_", " ") for word in self.choices], strict=True))
 
     def read(self, raw: object) -> str:
@@ -150,8 +150,8 @@ class Data(Setting, frozen=True, kw_only=True):
         return self.convert(raw, self.shape)
 
     def convert(self, raw: object, shape: Any, path: str = "") -> Any:
-        """The typed value of what is at a path in the setting, such as `[0].auctions`. Raises `ConfigError`, which
-        names the path of what is wrong."""
+        """Return `raw`, found at a path in the setting such as `[0].auctions`, as the type `shape`. Raises
+        `ConfigError` with the path of what is wrong."""
         if get_origin(shape) is dict and isinstance(raw, Mapping):  # msgspec would not say at which key
             # Sorted: JSON objects have no order, so nothing may depend on the order of keys in the file.
             return {
@@ -167,7 +167,7 @@ class Data(Setting, frozen=True, kw_only=True):
             raise self.refuse_at(path, "every key must be text") from None
 
     def refuse_at(self, path: str, message: str, *beside: str) -> ConfigError:
-        """What is raised about a path in the setting; `beside` names other settings that it must agree with."""
+        """Return the error about a path in the setting; `beside` lists other settings with which it must agree."""
         return ConfigError(f"{self.key}{path}", in_places(f"{self.key}{path}", message), beside=beside)
 
 
@@ -177,7 +177,7 @@ _STEP = re.compile(r"([^.\[\]]+)(?:\[(\d+)\])?")
 
 
 def _explained(error: str) -> tuple[str, str]:
-    """msgspec's message in plain words and without its path, and the path."""
+    """Return msgspec's message in plain words and without its path, and the path."""
     found = _PLACE.fullmatch(error)
     message, path = (found["message"], found["path"]) if found else (error, "")
     if (field := _FIELD.search(message)) is not None:
@@ -186,7 +186,7 @@ def _explained(error: str) -> tuple[str, str]:
 
 
 def in_places(path: str, message: str) -> str:
-    """A message about a path into a setting with the place in words: `round 1, auction 2, name: …`."""
+    """A message about a path into a setting, with the path in words: `round 1, auction 2, name: …`."""
     words = [f"{name.removesuffix('s')} {int(row) + 1}" if row else name for name, row in _STEP.findall(path)]
     where = ", ".join(words if "[" in path.split(".")[0] else words[1:])
     return f"{where}: {message}" if where else message
@@ -206,15 +206,15 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Base of a match type's config. The order of the fields is that of the hosts' form."""
 
     def conflicts(self) -> Iterator[ConfigError]:
-        """Values that cannot be played together, an error for each."""
+        """Yield an error for each combination of values that cannot be played."""
         yield from ()
 
     def misfits(self, roster: Roster) -> Iterator[ConfigError]:
-        """Values that cannot be played by these players, an error for each. It tells none of what stays secret."""
+        """Yield an error for each value that cannot be played by these players. Messages reveal nothing secret."""
         yield from ()
 
     def unusual(self, roster: Roster) -> tuple[str, ...]:
-        """Sentences that warn the host of values, or of players, that are possible but probably a mistake."""
+        """Sentences that warn hosts about values or players that are possible but probably a mistake."""
         return ()
 
     @classmethod
@@ -232,10 +232,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def judge(cls, raw: Values, unread: Collection[str] = ()) -> tuple[Self, list[ConfigError]]:
-        """The config as far as it can be read, with defaults for the rest, and all that is wrong with the values.
+        """The config with defaults for values that cannot be read, and an error for everything that is wrong.
 
-        `unread` are keys that were set to something that is not even JSON. Conflicts with a value that could not be
-        read are left out: nobody knows about them yet.
+        `unread` are keys that were set to something that is not even JSON. Conflicts that involve a value that could
+        not be read are left out, since they may not be real.
         """
         known = {setting.key: setting for setting in settings_of(cls)}
         unknown = "there is no such setting; known are " + ", ".join(known)
@@ -257,7 +257,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def defaults(cls, chosen: Values) -> dict[str, Any]:
-        """The typed default of every key, given the typed values that are chosen for others."""
+        """The typed default of every key, given the typed values chosen so far, on which some defaults depend."""
         rules = {setting.key: setting.default_from for setting in settings_of(cls)}
         values: dict[str, Any] = {}
         found = {}
@@ -268,7 +268,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         return found
 
 
-_fields_of = cache(msgspec.structs.fields)  # which reads the annotations again each time
+_fields_of = cache(msgspec.structs.fields)  # cached because it reads the annotations anew each time
 
 
 def _own_default(field: msgspec.structs.FieldInfo) -> Any:
@@ -277,7 +277,7 @@ def _own_default(field: msgspec.structs.FieldInfo) -> Any:
 
 _LAST = ("garnet_credit", "decision_time")
 _ROUNDS = ("first_round", "round")
-"""What many match types have comes after what is their own."""
+"""Settings that many match types have, which come after a match type's own."""
 
 
 @cache

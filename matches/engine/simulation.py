@@ -1,4 +1,4 @@
-"""Whole matches in memory, on the rules alone: one in which nobody acts, and one that bots play."""
+"""Playing whole matches in memory, on the rules alone: matches in which nobody acts, and matches among bots."""
 
 import hashlib
 import heapq
@@ -23,29 +23,29 @@ from matches.engine.step import Step
 
 
 class HostActed(NamedTuple):
-    """What a host has done who stood in."""
+    """A stand-in host's action and its result."""
 
     action: RawAction
     step: Step[Any]
 
 
 def stand_in(game: AnyGame, state: Any, draw: Draw) -> HostActed | None:
-    """What a host does who stands in where the match waits for its hosts; None where it does not."""
+    """Let a stand-in act for the hosts if the match waits for them; None if it does not."""
     action = game.host_play(state, draw)
     return HostActed(action, game.act_as_host(state, action, state.core.time, draw)) if action else None
 
 
 # -- preview ---------------------------------------------------------------------------------------
-# It uses only the match's config and players. All draws come from the seed that the caller gives, which must not be
-# the seed of a real match.
+# A match in which nobody acts. All draws come from the seed that the caller gives, which must not be the seed of a real
+# match.
 
 MOST_SCENES = 60
 _MOST_DEADLINES = 1000
 
 
 class Scene(msgspec.Struct, frozen=True):
-    """Where the match stands from `time` on. `label` says it in the game's own words, which are numbered where several
-    scenes have the same."""
+    """Where the match stands from `time` on. `label` names it in the game's own words, with a number if several scenes
+    have the same words."""
 
     label: str
     time: timedelta
@@ -53,14 +53,15 @@ class Scene(msgspec.Struct, frozen=True):
 
 
 class Preview(msgspec.Struct, frozen=True):
-    """The scenes in order. `whole` says whether they go to the end of the match."""
+    """The scenes in order. `whole`: whether they reach the end of the match."""
 
     scenes: tuple[Scene, ...]
     whole: bool
 
 
 def preview_of(game: AnyGame, config: Any, roster: Roster, draw: Draw, most: int = MOST_SCENES) -> Preview:
-    """A match of this typed config from its opening, up to a limit of scenes. The roster has already been checked.
+    """Play a match with this typed config in which nobody acts, for at most `most` scenes. The roster has already been
+    checked.
 
     Of several positions at the same match time only the last one is a scene: nobody ever sees the others.
     """
@@ -111,20 +112,20 @@ def filled(roster: Roster, places: int, teams: tuple[str, ...] = ()) -> Roster:
 
 
 # -- bot match -------------------------------------------------------------------------------------
-# Bots see the same views as on the site, and act as often, except that in short rounds they look a few times each,
-# and in very long ones not thousands of times: what is played is to be watched and judged, not waited for.
+# Bots see the same views as on the site and look as often, except that each looks at least a few times in a short
+# round, and not thousands of times in a very long one.
 
 _MOST_LOOKS = 100_000
 _SECOND = timedelta(seconds=1)
 _FEWEST_LOOKS, _MOST_LOOKS_OF_ONE = 8, 72
-"""How often each bot looks between two deadlines, on average at least, and at most."""
+"""How often each bot looks between two deadlines on average: at least, and at most."""
 
 
 class Event(NamedTuple):
-    """The opening, a deadline, or a bot's action at match time `at`, and the state `before` it (None: the opening).
+    """The opening, a deadline, or an action at match time `at`, and the state `before` it (None for the opening).
 
-    `step` is what came of it, None where the rules refused it. Without a `player` it was the opening or a deadline, or,
-    where there is an `action`, a host who stands in.
+    `step` is the result; None if the rules refused the action. An `action` without a `player` is a stand-in host's;
+    without either, it was the opening or a deadline.
     """
 
     at: timedelta
@@ -136,17 +137,18 @@ class Event(NamedTuple):
 
 
 def chance_of(seed: bytes, handle: str) -> Draw:
-    """The random draws of one bot. They tell nothing of the seed."""
+    """The random draws of one bot. They reveal nothing about the seed."""
     return Draw(hashlib.sha256(b"bot:" + handle.encode() + b":" + seed).digest())
 
 
 def never() -> bool:
-    """The caller has all the time that it takes."""
+    """The default `enough`: the caller's time is never up."""
     return False
 
 
 Chooser = Callable[[Any, Any, timedelta, Draw], RawAction | None]
-"""Given the public and the private view, the match time and its own draws: an action, or None to wait."""
+"""A function of the public view, the private view, the match time and the bot's draws that returns an action, or None
+to wait."""
 
 
 def bot_match(
@@ -158,11 +160,12 @@ def bot_match(
     choosers: Mapping[str, Chooser] = MappingProxyType({}),
     is_rehearsed: Callable[[Any], bool] = lambda state: False,
 ) -> Iterator[Event]:
-    """The events of a match of this typed config, to its end, or to a state that waits for its hosts and of which
-    `is_rehearsed` says that this is enough. The roster has already been checked. `choosers`: who plays in place of the
-    game's own bot, by handle.
+    """Play a match with this typed config among bots, and yield its events. The roster has already been checked.
 
-    Raises `Unplayable` if it does not come to an end, or where the caller says that it has had enough.
+    It plays to the end, or until the match waits for its hosts in a state for which `is_rehearsed` is true.
+    `choosers`: handle -> what plays there in place of the game's own bot.
+
+    Raises `Unplayable` if the match does not come to an end, or once `enough()` is true.
     """
     play = _Play(game, seed, [entrant.handle for entrant in roster], choosers)
     step = game.open(config, roster, play.draw)
@@ -183,7 +186,8 @@ def bot_match(
 
 
 class _Play:
-    """The match as it stands. Views are made again only where a step says that they have changed, as on the site."""
+    """The current state of a bot match. It makes views anew only if a step says that they have changed, as the site
+    does."""
 
     def __init__(self, game: AnyGame, seed: bytes, handles: list[str], choosers: Mapping[str, Chooser]) -> None:
         self.game, self.draw, self._choosers = game, Draw(seed), choosers
@@ -194,7 +198,7 @@ class _Play:
         self._looks: list[tuple[timedelta, str]] = []
 
     def take(self, step: Step[Any]) -> None:
-        """Go on from the state after this step."""
+        """Continue from the state after this step."""
         self.state = step.state
         if step.public or not hasattr(self, "public"):
             self.public = self.game.public_view(self.state)
@@ -202,7 +206,7 @@ class _Play:
             self._private.pop(handle, None)
 
     def next_event(self, due: timedelta) -> Event | None:
-        """The deadline, or what the next bot that looks does; None if it does nothing."""
+        """Pass the deadline, or let the next bot look and act; None if that bot does nothing."""
         if due != self._due:
             self._since, self._due = self.state.core.time, due
             self._hurry(self._since, self._pace(due))
@@ -218,7 +222,7 @@ class _Play:
         return self._look(time, handle)
 
     def _pace(self, due: timedelta) -> timedelta:
-        """How often bots look, until the next deadline."""
+        """The shortest time between two looks of a bot until the next deadline."""
         span = due - self._since
         return min(max(LOOKS_EVERY, span / _MOST_LOOKS_OF_ONE), span / (2 * _FEWEST_LOOKS))
 
@@ -233,7 +237,7 @@ class _Play:
         return Event(due, before, step)
 
     def _hurry(self, now: timedelta, pace: timedelta) -> None:
-        """Let nobody sleep through a short round, or turn, that comes after a long one."""
+        """Bring looks forward, so that no bot sleeps through a short round or turn after a long one."""
         latest = now + 3 * pace
         self._looks = [
             (time if time <= latest else self._next_look(handle, now, pace), handle) for time, handle in self._looks

@@ -54,7 +54,7 @@ class BidEvent(msgspec.Struct, frozen=True):
 
 
 class Announcement(msgspec.Struct, frozen=True):
-    """Something to tell. `audience`: everyone, hosts, or player:<handle>."""
+    """Something to tell an `audience`: `everyone`, `hosts`, or `player:<handle>`."""
 
     audience: str
     kind: str
@@ -62,9 +62,9 @@ class Announcement(msgspec.Struct, frozen=True):
 
 
 class Step(msgspec.Struct, Generic[S], frozen=True):
-    """The state after an event and what happened.
+    """The state after an event, and what happened.
 
-    `public`: what everyone may know has changed. `touched`: players whose private view has changed.
+    `public`: whether the public view has changed. `touched`: the players whose private view has changed.
     """
 
     state: S
@@ -152,7 +152,7 @@ class Turn:
         *,
         public: bool = True,
     ) -> None:
-        """Record what became of a bid."""
+        """Record that a bid was placed, or what became of it."""
         self._bids.append(BidEvent(status, lot, player, asset, amount, public))
         self._public = self._public or public
         self.touch(player)
@@ -176,7 +176,7 @@ class Turn:
         self._touched.update(players)
 
     def touch_all(self) -> None:
-        """Note that every view has changed: a new phase, an end."""
+        """Note that every view has changed, as when a phase begins."""
         self._public = True
         self._touched.update(self.handles)
 

@@ -1,4 +1,4 @@
-"""What a finished match is remembered for."""
+"""The story of a finished match: its turning points, and a line about each player."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -8,18 +8,18 @@ import msgspec
 from matches.engine.sentences import Name, counted, joined
 from matches.engine.views import Outcome
 
-# -- story -----------------------------------------------------------------------------------------
-# It is made from what everybody may know by then (the public view, the outcome, and what was announced to all), so
-# that it can tell nobody a secret.
+# A story is made only from what everybody may know by then (the public view, the outcome, and the announcements to
+# everyone), so it cannot reveal a secret.
 
 SWING = "Biggest swing"
 CLOSEST = "Closest call"
 
 
 class TurningPoint(msgspec.Struct, frozen=True):
-    """A turning point. `what`: in two or three words; `text`: in a sentence or two; `players`: whom it is about;
-    `announcement`: the number of the one that it is about, None where it is about none; `round`: of one that is about
-    none, in which round it was, None where it was at the end."""
+    """A turning point: in two or three words (`what`), in a sentence or two (`text`), and whom it is about (`players`).
+
+    `announcement` is the index of the announcement that it is about, if any. Otherwise `round` is the round in which it
+    happened, None for the end of the match."""
 
     what: str
     text: str
@@ -29,7 +29,7 @@ class TurningPoint(msgspec.Struct, frozen=True):
 
 
 class Story(msgspec.Struct, frozen=True):
-    """`turning_points`: in the order in which they are told; `lines`: handle -> how the match was for that
+    """`turning_points` in the order in which they are told; `lines`: handle -> how the match went for that
     player, in a few words."""
 
     turning_points: tuple[TurningPoint, ...] = ()
@@ -37,12 +37,12 @@ class Story(msgspec.Struct, frozen=True):
 
 
 def most_of(found: Iterable[tuple[Any, TurningPoint]]) -> TurningPoint | None:
-    """Of turning points, each with how much there was to it, that with the most; of equals the first."""
+    """The turning point with the greatest weight (the first of each pair), the first among equals; None if empty."""
     return max(found, key=lambda each: each[0], default=(0, None))[1]
 
 
 def by_scores(outcome: Outcome, name: Name) -> Story:
-    """What the scores alone tell, for games that tell no more."""
+    """The story that the scores alone tell, for games without a story of their own."""
     scores = {handle: score for handle, score in outcome.scores.items() if isinstance(score, int)}
     lines = {handle: f"ended with {score}" for handle, score in scores.items()}
     ranked = sorted(scores.items(), key=lambda each: each[1], reverse=True)

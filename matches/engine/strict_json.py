@@ -1,4 +1,4 @@
-"""JSON that people wrote by hand, read strictly; and canonical JSON."""
+"""Reading JSON that people wrote by hand, strictly; and writing canonical JSON."""
 
 import json
 import math
@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 import msgspec
 
 # -- strict json -----------------------------------------------------------------------------------
-# That is: what JSON does not have (NaN, Infinity), what nobody means (the same key twice, a number beyond every
+# Refused are what JSON does not have (NaN, Infinity), what nobody means (the same key twice, a number beyond every
 # limit) and what cannot be stored (half of a surrogate pair).
 
 MOST_BYTES = 8 * 1024 * 1024
@@ -72,14 +72,14 @@ def _no_constant(word: str) -> NoReturn:
     raise NotJson(f"{word} is not JSON")
 
 
-# Made once: to make one takes longer than to read an action.
+# Made once, since making one takes longer than reading an action.
 _decoder = json.JSONDecoder(
     object_pairs_hook=_object, parse_int=_whole, parse_float=_fraction, parse_constant=_no_constant
 )
 
 
 def _check(value: Any, what: str) -> None:
-    """Refuse values nested too deeply and text that UTF-8 cannot encode. It does not recurse itself."""
+    """Refuse values nested too deeply and text that UTF-8 cannot encode. Not recursive, so depth cannot break it."""
     level = [value]
     for _ in range(_DEEPEST):
         below: list[Any] = []
@@ -114,7 +114,7 @@ _encoder = msgspec.json.Encoder(order="sorted")
 
 
 def canonical(value: object) -> str:
-    """A value as the one JSON text that stands for it: sorted keys, no spaces."""
+    """The canonical JSON text of a value: sorted keys, no spaces."""
     try:
         return _encoder.encode(value).decode()
     except UnicodeEncodeError:

@@ -1,4 +1,4 @@
-"""Views: what each viewer may be shown of a match. Each game fills them in one place.
+"""Views: what each viewer may be shown of a match.
 
 Views hold only what their viewer may know. Match times are seconds since the opening (a float if not whole), amounts
 are whole numbers. Templates, JSON and live updates are made from views, never from a state.
@@ -20,7 +20,7 @@ MatchTime = int | float
 
 
 class PlayerLine(msgspec.Struct, frozen=True):
-    """A player as everyone sees them. `priority` is the current balance; it is public, so that everyone can see who
+    """A player as everyone sees them. `priority` is the current balance, which is public so that everyone can see who
     goes first."""
 
     handle: str
@@ -29,7 +29,7 @@ class PlayerLine(msgspec.Struct, frozen=True):
 
 
 class PollView(msgspec.Struct, frozen=True):
-    """A question as everyone may see it: who decides and, once known, the result and the counts."""
+    """A poll as everyone may see it: who decides and, once decided, the result and the counts."""
 
     key: str
     kind: str
@@ -40,7 +40,7 @@ class PollView(msgspec.Struct, frozen=True):
 
 
 class GiftView(msgspec.Struct, frozen=True):
-    """A gift as everyone may see it; `to` is None until it is made (secret ones: until the end)."""
+    """A gift as everyone may see it. `to` is None until the gift is made or, if it is secret, until the end."""
 
     giver: str
     count: int
@@ -49,7 +49,7 @@ class GiftView(msgspec.Struct, frozen=True):
 
 
 class DecisionsView(msgspec.Struct, frozen=True):
-    """The decisions after the play. `closes` is when the present window ends, None when done."""
+    """The decisions after the play. `closes` is when the current window ends, None when all is decided."""
 
     closes: MatchTime | None
     polls: tuple[PollView, ...]
@@ -57,15 +57,15 @@ class DecisionsView(msgspec.Struct, frozen=True):
 
     @property
     def sole_voters(self) -> tuple[str, ...]:
-        """Who votes alone, so that the result gives their vote away."""
+        """The players who are the only voter of a poll, so that its result reveals their vote."""
         return tuple(poll.deciders[0] for poll in self.polls if poll.kind == "vote" and len(poll.deciders) == 1)
 
 
 class Ask(msgspec.Struct, frozen=True):
     """Something that this player may do.
 
-    `kind` is the action's type; `text` a sentence; `until` a match time; `options` and `count` for
-    decisions: whom one may choose, and how many.
+    `kind` is the action's type; `text` one or more sentences; `until` the match time at which it ends.
+    For decisions, `options` lists whom the player may choose, and `count` how many of them.
     """
 
     kind: str
@@ -77,20 +77,19 @@ class Ask(msgspec.Struct, frozen=True):
 
     @property
     def what(self) -> str:
-        """The first sentence of the text: what to do, without what is good to know of it. Nobody must do what is not
-        due, so it says that one can."""
+        """The first sentence of the text: what to do, without the explanations. What is not due begins with “You can”."""
         what = self.text.partition(". ")[0].removesuffix(".") + "."
         return what if self.is_due or what.startswith("You can ") else f"You can {what[0].lower()}{what[1:]}"
 
 
 class Due(Ask, frozen=True):
-    """What this player must do: if they do not, it is drawn or done for them."""
+    """Something that this player must do: if they do not, it is drawn or done for them."""
 
     is_due: ClassVar[bool] = True
 
 
 class HostsAsk(msgspec.Struct, frozen=True):
-    """What a match waits for its hosts to do: a sentence, since when it waits, and when they are reminded."""
+    """What a match waits for its hosts to do: a sentence, since when it waits, and when to remind the hosts."""
 
     text: str
     since: MatchTime
@@ -109,8 +108,8 @@ class Decided(msgspec.Struct, frozen=True):
 
 
 class WhoLeads(msgspec.Struct, frozen=True):
-    """Who is ahead, as far as everybody can see it. `leaders`: nobody, one, or all who are level; `why` follows “Ann
-    leads:”, such as “2 rounds won”, and stands alone where nobody leads, such as “Nobody has won a round yet”; `lines`:
+    """Who is ahead, as far as everybody can see. `leaders` holds all who are level, or nobody. `why` follows “Ann
+    leads:”, such as “2 rounds won”, or stands alone if nobody leads, such as “Nobody has won a round yet”. `lines`:
     handle -> how they stand, for players about whom there is something to say."""
 
     leaders: tuple[str, ...] = ()
@@ -119,8 +118,8 @@ class WhoLeads(msgspec.Struct, frozen=True):
 
 
 class PublicView(msgspec.Struct, frozen=True, kw_only=True):
-    """What everyone may know of any match. Games extend it: with fields, which are its JSON and its schema, and with
-    properties made of these, for templates."""
+    """What everyone may know of any match. Games extend it with fields, which make up its JSON and its schema, and with
+    properties made from these, for templates."""
 
     phase: Phase
     players: tuple[PlayerLine, ...]
@@ -131,18 +130,18 @@ class PublicView(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def has_result(self) -> bool:
-        """Whether it is known who has won: play is over, and where the hosts say who has won, they have said it."""
+        """Whether it is known who has won: play is over and, if hosts decide who has won, they have said it."""
         return self.phase == FINISHED or (self.phase == DECISION and self.decisions is not None)
 
     @property
     def who_leads(self) -> WhoLeads:
-        """Who is ahead. Made of the other fields; JSON does not have it."""
+        """Who is ahead, for templates; not part of the JSON."""
         return WhoLeads()
 
     @property
     def ranking(self) -> dict[str, int]:
-        """Player -> place, 1 for the best, by what decides who wins; empty where the rules rank nobody but winners.
-        JSON does not have it."""
+        """Player -> place, 1 for the best, by what decides who wins; empty if the rules rank only winners. Not part of
+        the JSON."""
         return {}
 
     def end_of(self, handle: str) -> str:
@@ -175,20 +174,20 @@ class PrivateView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def places_by(keys: Mapping[str, Any]) -> dict[str, int]:
-    """Places by what each player has reached (handle -> what compares): 1 for the most, the same place when level."""
+    """Handle -> place by `keys` (handle -> sort key): 1 for the greatest, and the same place for equal keys."""
     return {handle: 1 + sum(other > key for other in keys.values()) for handle, key in keys.items()}
 
 
 class Progress(NamedTuple):
-    """What is going on, in a few words for a title: `Round 2 of 4`. `until`: what the next deadline does, as a verb
-    before its moment, such as `closes`; empty if nothing is to come."""
+    """Where a match stands, in a few words for a title: `Round 2 of 4`. `until`: what the next deadline does, as words
+    that precede its time, such as `closes`; empty if no deadline is to come."""
 
     where: str
     until: str
 
 
 class Remedy(msgspec.Struct, frozen=True):
-    """An action that would make a refused one possible: the value of its one field, and the words of a button."""
+    """An action that would make a refused one possible: its type, the value of its one field, and a button's words."""
 
     type: str
     field: str
@@ -207,7 +206,7 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 class Score(NamedTuple):
-    """What a match type publishes of a finished match: `scores` by player, and `details` of its own."""
+    """What a match type publishes about a finished match: `scores` by player, and `details` of its own."""
 
     scores: Mapping[str, Any]
     details: Mapping[str, Any]
@@ -229,7 +228,7 @@ def public_fields(core: Core, next_deadline: timedelta | None) -> dict[str, Any]
 
 
 def settings_shown(config: Settings, *names: str) -> dict[str, Any]:
-    """The settings (or what follows from them) that a view shows under their own names, spans in seconds."""
+    """The named settings (or properties of the config), for a view with fields of the same names; spans in seconds."""
     values = {name: getattr(config, name) for name in names}
     return {name: seconds(each) if isinstance(each, timedelta) else each for name, each in values.items()}
 
@@ -238,7 +237,7 @@ def private_fields(
     core: Core, player: str, asked: tuple[Ask, ...], if_idle: str, now: timedelta | None
 ) -> dict[str, Any]:
     """The fields that every private view begins with. `asked` and `if_idle` are used during the play; after it, both
-    are about the decisions that are still open. Of what is asked, only what has not ended at `now` is kept."""
+    are about the decisions that are still open. If `now` is given, whatever has ended by then is no longer asked."""
     if core.phase in (DECISION, FINISHED):
         asked = _decisions_asked(core, player)
         if_idle = _DECISION_IF_IDLE if asked else ""
