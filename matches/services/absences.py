@@ -1,4 +1,4 @@
-"""What a match allows to those who are away, whether bots play for them, and who is ready."""
+"""Excused absences, bots that play for players who are away, and the ready check before fast matches."""
 
 import json
 from datetime import UTC, datetime, timedelta
@@ -24,8 +24,8 @@ from matches.services.writer import Writer
 
 @retrying
 def choose(match: Match, host: Any, *, bots_stand_in: bool, key: str = "") -> None:
-    """Choose it, before the match begins: everybody plays under the same from beginning to end. Raises
-    `CommandRefused`, `NotAHost`, and for the same `key` a second time `AlreadyDone`."""
+    """Choose whether bots may play for players who are away. Possible only before the match begins, so that the same
+    holds for everybody all the time. Raises `CommandRefused`, `NotAHost`, and `AlreadyDone` for a repeated `key`."""
     with command(match, host, key=key) as writer:
         need_status(writer, *Match.BEFORE, otherwise="You can change this only before the match begins.")
         writer.match.bots_stand_in = bots_stand_in
@@ -35,8 +35,8 @@ def choose(match: Match, host: Any, *, bots_stand_in: bool, key: str = "") -> No
 
 
 def done_before(writer: Writer, player: Player, key: str, *commands: str) -> Submission | None:
-    """The row of the log at which this key of a player stands, if it is one of these commands. Raises `KeyConflict` for
-    a key that was used for something else."""
+    """The row of the log with this key of a player, which must be one of these commands; None if there is none. Raises
+    `KeyConflict` if the key was used for something else."""
     row = writer.known(player.user_id, key) if key else None
     if row is None:
         return None
@@ -46,12 +46,12 @@ def done_before(writer: Writer, player: Player, key: str, *commands: str) -> Sub
 
 
 # -- absences ------------------------------------------------------------------------------------------------
-# Excused absences: somebody says, or a host notes, from when to when they are away. Nobody reminds them meanwhile,
-# and a bot plays for them if they want it and the match allows it.
+# A player says, or a host notes, from when to when the player is away. Nobody reminds them meanwhile, and a bot plays
+# for them if they want it and the match allows it.
 
 LONGEST = timedelta(days=60)
 LATEST = timedelta(days=366)
-"""So far ahead an absence can begin at most; later times could not even be told in every zone."""
+"""How far ahead an absence can begin at most; also keeps times far from the last date that Python can represent."""
 LONGEST_REASON = 200
 
 NO_BOTS = "In this match bots do not play for players who are away."
@@ -74,8 +74,8 @@ def say_away(
     bot: bool = False,
     key: str = "",
 ) -> Absence:
-    """A player says when they are away, instead of what was noted for them before. The same `key` a second time does
-    nothing more. Raises `NotAPlayer`, `CommandRefused`, `KeyConflict`."""
+    """Store when a player says they are away, in place of any earlier absence. A repeated `key` returns the first
+    result. Raises `NotAPlayer`, `CommandRefused`, `KeyConflict`."""
     with locked_match(match_id) as writer:
         player = find_player(writer.match, user_id)
         if (row := done_before(writer, player, key, "absence")) is not None:
@@ -105,8 +105,8 @@ def note_away(
     bot: bool = False,
     key: str = "",
 ) -> Absence:
-    """A host notes that a player is away. Raises `CommandRefused`, `NotAHost`, and for the same `key` a second time
-    `AlreadyDone`."""
+    """Store that a player is away, as a host notes it. Raises `CommandRefused`, `NotAHost`, and `AlreadyDone` for a
+    repeated `key`."""
     with command(match, host, key=key) as writer:
         need_own(match, place)
         player = Player.objects.get(pk=place.pk)
@@ -119,9 +119,8 @@ def note_away(
 
 @retrying
 def come_back(match_id: int, user_id: int | None, *, key: str = "") -> None:
-    """A player is back: no absence of theirs counts any more, and a bot that plays for them stops. The same `key` a
-    second time does nothing more. Raises `NotAPlayer`, `KeyConflict`, and `CommandRefused` if there is nothing to come
-    back from."""
+    """End a player's absences, and stop a bot that plays for them. A repeated `key` does nothing more. Raises
+    `NotAPlayer`, `KeyConflict`, and `CommandRefused` if the player is not away and no bot plays for them."""
     with locked_match(match_id) as writer:
         player = find_player(writer.match, user_id)
         if done_before(writer, player, key, "person_plays", "back") is not None:
@@ -138,7 +137,8 @@ def come_back(match_id: int, user_id: int | None, *, key: str = "") -> None:
 
 
 def check_times(since: datetime, until: datetime, now: datetime) -> None:
-    """Raise `CommandRefused` for an absence that is over before it begins, is too long or too far away."""
+    """Raise `CommandRefused` for an absence that ends before it begins or has ended already, is too long, or begins too
+    far ahead."""
     if until <= max(since, now):
         raise _bad_times("An absence has to end after its start and after now.", "until")
     if until - since > LONGEST:
@@ -148,16 +148,17 @@ def check_times(since: datetime, until: datetime, now: datetime) -> None:
 
 
 def away_now(match: Match) -> dict[int, Absence]:
-    """Who is away at this moment, by the player's id."""
+    """The absences that hold at this moment, by the player's id."""
     now = clock.now()
     found = Absence.objects.filter(match=match, ended_at=None, since__lte=now, until__gt=now)
     return {each.player_id: each for each in found}
 
 
 def tend() -> int:
-    """Let bots begin and stop where the time of an absence has come; how many were looked at."""
+    """End absences that are over, and let bots begin or stop playing for absent players. Returns how many absences it
+    looked at."""
     now = clock.now()
-    # A match at fault, or of unknown rules, could not say how far it is: it waits for its hosts.
+    # A match whose rules have failed or are unknown is left to its hosts.
     well = of_known_rules("match__") & Q(match__failures=0, match__fault="")
     going = Absence.objects.filter(well, ended_at=None, since__lte=now)
     due = going.filter(Q(until__lte=now) | Q(bot=True, bot_since=None, match__status__in=Match.RUNNING))
@@ -166,8 +167,8 @@ def tend() -> int:
         try:
             _tend(number, match_id)
         except Busy:
-            continue  # it comes round again
-        except Exception:  # it must not keep the others
+            continue  # the next call finds it again
+        except Exception:  # one failure must not hold up the others
             logger.exception("absence_not_tended", match=match_id)
     return len(found)
 
@@ -210,7 +211,7 @@ def _bot_payload(writer: Writer, player: Player, name: str) -> dict[str, Any]:
 
 
 def _payload(writer: Writer, player: Player, since: datetime, until: datetime, bot: bool) -> dict[str, Any]:
-    """What the log says of an absence. The reason is not in it: everybody reads the log in the end."""
+    """The payload of an absence's row in the log. It leaves out the reason, because the log becomes public."""
     need_status(writer, *_COMING_TOO, otherwise="You can note absences once a match is announced, until it ends.")
     check_times(since, until, writer.now)
     if bot and not writer.match.bots_stand_in:
@@ -256,24 +257,22 @@ def _own_row(writer: Writer, player: Player, payload: dict[str, Any], key: str) 
 
 
 # -- the ready check ---------------------------------------------------------------------------------------
-# The ready check before a fast match of few people: once all of them have said that they are ready, it begins.
-#
-# It never delays anything: the start comes as announced, whoever is ready. Who has said so is read from the log, for
-# the start that was announced then and the person who had the place: so nothing has to be taken back when these
-# change.
+# Before a fast match of few people: once all of them have said that they are ready, it begins, at the latest at the
+# announced start. Who is ready is read from the log, whose rows name the person and the announced start, so nothing has
+# to be undone when either changes.
 
 AS_ANNOUNCED = "This match always begins at its announced time."
 
 MOST_PLAYERS = 4
 FAST = timedelta(hours=1)
-"""A match whose first deadline comes sooner after its start."""
+"""A match is fast if its first deadline comes sooner than this after its start."""
 
 _ROW = '{"command":"ready",'
 
 
 def ready(match: Match) -> list[str] | None:
-    """The handles of those who are ready; None where nobody is asked: the match is not announced, is too large or too
-    slow, or has an open place."""
+    """The handles of the players who are ready; None if there is no ready check, because the match is not announced,
+    too large or too slow, or has an open place."""
     players = list(match.players.all())
     if match.status != Match.Status.SCHEDULED or match.starts_at is None or match.start_problem:
         return None
@@ -286,20 +285,20 @@ def ready(match: Match) -> list[str] | None:
 
 
 def _is_fast(match: Match) -> bool:
-    """When nobody acts; the seed is any, so that this tells nothing of the match's own."""
+    """Whether the first deadline comes soon if nobody acts. It uses a fixed seed, so the match's own stays secret."""
     try:
         game = match.rules
         step = game.open(game.read_config(match.config), opening.roster_of(match), Draw(bytes(SEED_BYTES)))
         due = game.next_deadline(step.state)
-    except Exception:  # whatever a game's rules raise, publishing says what is wrong
+    except Exception:  # the check at publication reports whatever the rules raise
         return False
     return due is not None and due < FAST
 
 
 @retrying
 def say_ready(match_id: int, user_id: int | None) -> None:
-    """A player is ready; the last of them begins the match. Saying it again does nothing more. Raises `NotAPlayer`,
-    and `CommandRefused` where nobody is asked."""
+    """Note that a player is ready, and open the match if everybody is. Saying it again does nothing. Raises
+    `NotAPlayer`, and `CommandRefused` if there is no ready check."""
     with locked_match(match_id) as writer:
         match = writer.match
         player = find_player(match, user_id)

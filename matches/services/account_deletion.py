@@ -1,8 +1,8 @@
-"""What becomes of a person's places when their account is deleted.
+"""What happens in matches when a person's account is deleted.
 
-Before a match begins they leave it. In a running match they withdraw: the player stays in the rules and nobody acts
-there. Everywhere their name gives way to a neutral one, by a row of the log, so that `verify` knows of it. Handles
-stay, for the log and the rules name players by them.
+Before a match begins they leave it. In a running match they withdraw: the player stays in the rules, but nobody acts
+there. A neutral name replaces theirs everywhere, by a row of the log, so that `verify` knows of it. Handles stay,
+because the log and the rules name players by them.
 """
 
 from types import SimpleNamespace
@@ -25,7 +25,7 @@ RENAME = "former_player"
 
 
 def reasons(user: Any) -> list[str]:
-    """Which matches somebody has to hand over first: those that are not over and are theirs."""
+    """Why an account cannot be deleted yet: a sentence for each match that they own and that is not over."""
     owned = Match.objects.filter(roles__user=user, roles__role=Role.OWNER).exclude(status__in=Match.OVER)
     return [
         f"You own the match “{match.title}”. Hand it over, cancel it, or delete the draft."
@@ -34,7 +34,7 @@ def reasons(user: Any) -> list[str]:
 
 
 def leave(user: Any, name: str) -> None:
-    """End somebody's part in all matches; `name` is shown instead of theirs."""
+    """End a person's part in all matches, as player and as host; `name` is shown in place of theirs."""
     for match in Match.objects.filter(with_a_role(user)).exclude(status__in=Match.OVER).order_by("pk"):
         _stop_hosting(match, user)
     for match in Match.objects.filter(players__user=user).order_by("pk"):
@@ -43,7 +43,7 @@ def leave(user: Any, name: str) -> None:
 
 @retrying
 def _stop_hosting(match: Match, user: Any) -> None:
-    """A match that is not over has its other hosts from now on (`reasons`: there are some)."""
+    """Take away the person's role. Other hosts remain, because `reasons` does not let an owner go."""
     with locked_match(match.pk) as writer:
         before = roles_of(writer.match)
         if before.of(user) is None or writer.match.is_over:
@@ -56,7 +56,7 @@ def _stop_hosting(match: Match, user: Any) -> None:
 
 
 def leave_one(match: Match, user: Any, name: str) -> None:
-    """The same for one match."""
+    """End a person's part as player in one match; `name` is shown in place of theirs."""
     _rename(match, user, name)
     try:
         joining.leave(match, user)
@@ -66,20 +66,20 @@ def leave_one(match: Match, user: Any, name: str) -> None:
 
 @retrying
 def show_again(match: Match) -> None:
-    """Let every process make its pages of a match again: a name in them has changed."""
+    """Make every process render its pages of a match anew, because a name in them has changed."""
     with locked_match(match.pk) as writer:
         writer.touch_all()
         writer.save_words()
 
 
 def forget_name(user: Any) -> None:
-    """Show the name of a deleted account no longer, in every match where it may stand."""
+    """Render anew every match whose pages may show the name of a deleted account."""
     for match in matches_with(user):
         show_again(match)
 
 
 def matches_with(user: Any) -> QuerySet[Match]:
-    """Where somebody's name may stand: they play there, have done something, or look or looked after the match."""
+    """The matches whose pages may show a person's name: they play there, are in the log, or are or were its hosts."""
     found = Q()
     for table in (Player, Submission, Insider):
         found |= Q(pk__in=table._default_manager.filter(user=user).values("match"))
@@ -132,7 +132,7 @@ def _row(writer: Writer, user: Any, player: Player, command: str, **data: Any) -
 
 
 def export(user: Any) -> dict[str, Any]:
-    """Where somebody plays and hosts, and what they have done there."""
+    """The matches in which a person plays or hosts and all that they did there, for the export of their data."""
     fields = ("match__public_id", "match__title", "match__game", "match__status", "handle", "name", "team")
     acts = Submission.objects.filter(user=user).order_by("pk")
     roles = MatchRole.objects.filter(user=user).values("match__public_id", "role")

@@ -1,5 +1,5 @@
-"""Judging a player's action and writing it down. What people send comes through the group writer
-(`group.queue.submit`); what it cannot do together with others, bots and hosts do alone."""
+"""Judging a player's action and recording it. People's actions come through the group writer (`group.queue.submit`).
+Those of bots and hosts, and those that cannot share a transaction, are judged alone."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -37,10 +37,10 @@ LONGEST_KEY = 100
 class Answer(NamedTuple):
     """What became of an action.
 
-    `receipt` (accepted ones): own count, instant, match time in seconds, and a salted hash that can
-    be checked after the match. `versions`: public and own, as they are now. `match` and `player`: as they
-    are stored now, so that a page which shows them need not read them again. `given_at`: when it was judged, which is
-    long ago where it is the answer to an earlier request with the same key.
+    `receipt` (only if accepted): the number among the player's actions, the instant, the match time in seconds, and a
+    salted hash that can be checked after the match. `versions`: of the public and the player's own view, as they are
+    now. `match` and `player` are as stored now, so that a page need not read them again. `given_at`: when the action
+    was judged, which may be long ago if it answers an earlier request with the same key.
     """
 
     accepted: bool
@@ -55,7 +55,7 @@ class Answer(NamedTuple):
 
 
 def find_player(match: Match, user_id: int | None) -> Player:
-    """The player that a user is in a match. Raises `NotAPlayer`."""
+    """The player as whom a user plays in a match. Raises `NotAPlayer`."""
     found = Player.objects.filter(match_id=match.pk, user_id=user_id).first() if user_id else None
     if found is None:
         raise not_a_player(match)
@@ -63,21 +63,21 @@ def find_player(match: Match, user_id: int | None) -> Player:
 
 
 def not_a_player(match: Match) -> NotAPlayer:
-    """The refusal of a stranger; `is_hidden` is for those who tell nobody that there is such a match."""
+    """The refusal for somebody who does not play in the match. `is_hidden` tells the API to hide that it exists."""
     refusal = NotAPlayer(f"{NO_PLAYER} You can watch its board.")
     refusal.is_hidden = not match.is_public
     return refusal
 
 
 class BotPlays(Refused):
-    """A bot plays for this person: nobody acts twice from one place."""
+    """A bot plays for this person, who cannot act meanwhile."""
 
     code = "bot_plays"
     status = 409
 
 
 def refuse_while_a_bot_plays(player: Player) -> None:
-    """Raise `BotPlays` for a person for whom a bot plays."""
+    """Raise `BotPlays` if a bot plays for this player."""
     if player.is_bot:
         raise BotPlays("A bot plays for you now. Take your place back first, under “Your place”, or ask a host.")
 
@@ -93,12 +93,12 @@ def submit_alone(
     reason: str = "",
     wait: bool,
 ) -> Answer:
-    """Judge and record one action in a transaction of its own: a group of one, which can also begin a match.
+    """Judge and record one action in a transaction of its own, which may also open the match.
 
-    `find` finds under the lock who acts, or raises why nobody does. `raw` is decoded JSON, `key` the idempotency key:
+    `find` returns, under the lock, the player who acts, or raises. `raw` is decoded JSON, `key` the idempotency key:
     the same key with the same body repeats the first answer and changes nothing. Rejections come back as answers (and
-    stand in the log, once the match has begun, up to a quota); raises `KeyConflict`, `BadKey`, `TooLarge`,
-    `TooManyRefused`, `MatchFault`, `Busy`. `wait`: wait if others keep the match locked; otherwise raise `Busy` soon.
+    go into the log once the match has begun, up to a quota). Raises `KeyConflict`, `BadKey`, `TooLarge`,
+    `TooManyRefused`, `MatchFault`, `Busy`. Without `wait` it raises `Busy` soon if others keep the match locked.
     """
     payload = read(raw, key)
     with metrics.COMMITS_ALONE.time(), locked_match(match_id, wait=wait) as writer:
@@ -108,17 +108,17 @@ def submit_alone(
 
 
 def submit_for(player: Player, raw: object, *, by_host: Any = None, reason: str = "", wait: bool = True) -> Answer:
-    """Submit an action of a bot, or a host's decision in a player's place, with a reason; as `submit_alone`."""
+    """Submit a bot's action, or a host's decision (`by_host`, `reason`) in a player's place; see `submit_alone`."""
 
     def find(match: Match) -> Player:
-        # As they are now: the caller may have looked them up a while ago.
+        # Read again, since the caller may have read the player a while ago.
         return Player.objects.get(pk=player.pk)
 
     return submit_alone(player.match_id, find, raw, by_host=by_host, reason=reason, wait=wait)
 
 
 def read(raw: object, key: str) -> str:
-    """An action as the log keeps it. Raises `TooLarge`, and `BadKey` for a key that cannot be kept."""
+    """The canonical JSON of an action, for the log. Raises `TooLarge`, and `BadKey` for a key that cannot be stored."""
     try:
         payload = canonical(raw)
     except RecursionError:
@@ -130,7 +130,7 @@ def read(raw: object, key: str) -> str:
 
 
 def check_key(key: str) -> None:
-    """Raise `BadKey` for an idempotency key that cannot be kept."""
+    """Raise `BadKey` for an idempotency key that cannot be stored."""
     if len(key) > LONGEST_KEY or not (key.isascii() and key.isprintable()):
         raise BadKey(f"An Idempotency-Key is at most {LONGEST_KEY} letters, digits and symbols.")
 
@@ -138,7 +138,8 @@ def check_key(key: str) -> None:
 def act(
     writer: Writer, player: Player, raw: object, payload: str, key: str, *, by_host: Any = None, reason: str = ""
 ) -> Answer:
-    """Judge and record an action of a match's player, once what is due has happened. `payload`: what `read` made."""
+    """Open the match or pass deadlines if they are due, then judge and record a player's action. `payload` is what
+    `read` returned. Rejections come back as answers; raises as `submit_alone`."""
     actor = f"host:{by_host.username}" if by_host else f"player:{player.handle}"
     if key and (known := writer.known(by_host.pk if by_host else player.user_id, key)):
         if known.payload not in (payload, log.shortened(payload, raw)):
@@ -162,7 +163,7 @@ def act(
     except Rejected as rejection:
         row.accepted, row.code, row.message = False, rejection.code, rejection.message
         row.field = rejection.field or ""
-        # Before the opening there is no state yet, so there is nothing to log; and what is over gets no further rows.
+        # Before the opening there is no state to log against, and a match that is over gets no more rows.
         if writer.state is not None and not writer.match.is_over:
             if not by_host:
                 writer.refuse_beyond_quota(player)
@@ -182,8 +183,8 @@ def act(
 
 
 def _tell_that_a_host_decided(writer: Writer, player: Player, raw: Any, host: Any, reason: str) -> None:
-    """Tell everybody which host decided and why, but not what. In whose place is told to that player, and to everybody
-    only if the decision is public: otherwise it would show who has voted."""
+    """Tell everybody which host decided and why, but not what. The player for whom they decided is always told, but
+    everybody learns who that is only if the decision is public: otherwise it would show who has voted."""
     decisions = writer.state.core.decisions
     is_secret = raw["type"] == "vote" or (decisions is not None and decisions.secret_gifts)
     known = {} if is_secret else {"player": player.handle}
@@ -227,12 +228,11 @@ def _answer(row: Submission, writer: Writer, player: Player) -> Answer:
 
 
 def dry_run(match: Match, player: Player, raw: object, state: Any = None) -> Rejected | None:
-    """How the rules would judge an action at this moment: None if it would be accepted. `state`: what `match.state`
-    says, where it is decoded already.
+    """How the rules would judge an action at this moment: None if they would accept it. `state` is the decoded
+    `match.state`, if the caller has it.
 
-    Stores nothing and takes no lock: it is what a form says while one types. Judged as the player's
-    own action, so it tells no more than submitting would. Deadlines that are due and not yet passed
-    are passed in memory first.
+    Stores nothing and takes no lock, so that forms can ask while somebody types. It tells no more than submitting the
+    action would. Deadlines that are due and not yet passed are passed in memory first. Raises `MatchFault`.
     """
     try:
         refuse_unless_open(match)

@@ -1,4 +1,4 @@
-"""Changing settings of a running match, as far as they concern what has not begun yet.
+"""Changing settings of a running match, as far as they concern parts that have not begun; and previews of commands.
 
 Everybody is told at once that a host amended the settings, and why. What changed stays secret until the rules make it
 public, or until the log opens after the match.
@@ -35,7 +35,7 @@ IN_FORCE = "These settings are already in force: nothing would change."
 class Amendment(msgspec.Struct, frozen=True):
     """The result of a change of settings.
 
-    `config` is what to store: the keys that are set. `changes`: key -> what it was and what it becomes, in full.
+    `config` is what to store: the keys that are set. `changes`: key -> its whole value before and after.
     `step` is the rules' answer, `due` the next deadline (match time) after it.
     """
 
@@ -51,12 +51,12 @@ def amend_match(
 ) -> None:
     """Change amendable settings of a running or paused match.
 
-    `given`: key -> JSON as the setting reads it, or None for as usual; keys that are left out stay as they are.
-    `seen`: `mark_of` the settings that the host looked at, so that nobody undoes unseen what another host has done
-    meanwhile; empty for whatever they are.
-    Raises `ConfigError` that names the key, or the path in it, for what has begun or cannot be played, and
-    `CommandRefused` where nothing would change or another host has changed them. The same `key` a second time raises
-    `AlreadyDone`.
+    `given`: key -> JSON as the setting reads it, or None for the default; keys that are left out stay as they are.
+    `seen`: `mark_of` the settings that the host looked at, so that a host does not unknowingly undo what another has
+    changed meanwhile; empty for no such check.
+    Raises `ConfigError` that names the key, or the path in it, for what has begun or cannot be played;
+    `CommandRefused` if nothing would change or another host has changed the settings; and `AlreadyDone` for a repeated
+    `key`.
     """
     with command(match, host, key=key) as writer:
         need_status(writer, *Match.RUNNING, otherwise="You can amend settings only while a match is running.")
@@ -77,8 +77,8 @@ def amend_match(
 
 
 def amend_back(writer: Writer, changes: Mapping[str, tuple[Any, Any]]) -> Amendment:
-    """What takes an amendment (`changes`, as it was logged) back now; the match gets those settings, and the caller
-    records the step. Raises `CommandRefused` for what has begun meanwhile."""
+    """Take back an amendment (`changes`, as it was logged): store the earlier settings, and return the amendment whose
+    step the caller must record. Raises `CommandRefused` if something concerned has begun meanwhile."""
     row = writer.match
     try:
         found = _amendment(
@@ -92,14 +92,14 @@ def amend_back(writer: Writer, changes: Mapping[str, tuple[Any, Any]]) -> Amendm
 
 
 def mark_of(match: Match) -> str:
-    """A mark of the match's settings, which differs as soon as any setting differs."""
+    """A short hash of the match's settings, to notice that somebody has changed them."""
     return hashlib.sha256(canonical(match.config).encode()).hexdigest()[:16]
 
 
 def amendment_of(match: Match, given: Mapping[str, Any]) -> Amendment:
-    """What `amend_match` would do now; nothing is stored. For a match that has begun and is up to now.
+    """What `amend_match` would do now, without storing anything. The match must have begun, with no deadline due.
 
-    Raises `ConfigError`, and `MatchFault` where the rules fail.
+    Raises `ConfigError`, and `MatchFault` if the rules fail.
     """
     with _failing_politely():
         writer = Writer(match, clock.now())
@@ -128,7 +128,7 @@ def _amendment(
     config = {key: value for key, value in {**stored, **given}.items() if value is not None}
     after = game.read_config(config).write()
     for key in [key for key in after if key not in game.amendments.keys and after[key] != before[key]]:
-        # What is usual for it depends on what was changed; this match goes on with what it began with.
+        # The default of this key depends on a changed one; this match keeps the value with which it began.
         config[key] = before[key]
     after = game.read_config(config).write()
     changes = {key: (before[key], after[key]) for key in after if after[key] != before[key]}
@@ -138,7 +138,7 @@ def _amendment(
 
 
 def _asked(game: AnyGame, state: Any, changes: Mapping[str, Any], now: timedelta) -> Step[Any]:
-    """The rules' answer; a refusal is not a failure."""
+    """The rules' answer. `ConfigError` is raised outside the block, where it would count as a failure of the rules."""
     if not changes:
         return Step(state)
     with as_rule_failure():
@@ -150,17 +150,17 @@ def _asked(game: AnyGame, state: Any, changes: Mapping[str, Any], now: timedelta
 
 
 # -- foreseen ------------------------------------------------------------------------------------------------
-# What a host's correction, decision or amendment would lead to: asked of the rules on a copy, and nothing is written.
+# Previews of what a host's correction, decision or amendment would lead to. Nothing is written.
 #
-# What everybody may see is compared before and after, never a state. And the rules are asked only where their answer
-# cannot depend on what is sealed or private: otherwise hosts could learn it by trying, and such tries leave no trace
-# in the log.
+# They compare what everybody may see before and after, never states. And they ask the rules only if the answer cannot
+# depend on what is sealed or private: otherwise hosts could find that out by trying, and such tries leave no trace in
+# the log.
 
 P = ParamSpec("P")
 
 
 class Foreseen(NamedTuple):
-    """What everybody may see now and afterwards, JSON-able. `refusal`: why the rules would refuse it, else empty."""
+    """What everybody may see now and afterwards, as JSON values. `refusal`: why the rules would refuse it, or empty."""
 
     before: Mapping[str, Any]
     after: Mapping[str, Any]
@@ -168,7 +168,7 @@ class Foreseen(NamedTuple):
 
 
 def _or_none(foresee: Callable[P, Foreseen | None]) -> Callable[P, Foreseen | None]:
-    """The same, but None where the rules fail: a page that asks for confirmation must not break by what it foresees."""
+    """Return None if the rules fail: the page that asks for confirmation must not break because of a preview."""
 
     @functools.wraps(foresee)
     def foreseen_or_none(*args: P.args, **kwargs: P.kwargs) -> Foreseen | None:
@@ -182,10 +182,10 @@ def _or_none(foresee: Callable[P, Foreseen | None]) -> Callable[P, Foreseen | No
 
 @_or_none
 def of_correction(match: Match, player: Player, asset: str, amount: int, *, is_open: bool) -> Foreseen | None:
-    """What booking `amount` (stored units) would change; None where that may not be told. `is_open`: whether everybody
-    may know that balance.
+    """What booking `amount` (stored units) would change; None if hosts may not know. `is_open`: whether everybody may
+    know that balance.
 
-    While a match goes on, what can be taken depends on what is committed under seal, so only gifts are asked about."""
+    While a match runs, how much can be taken depends on sealed bids, so only giving is previewed."""
     if not is_open or asset == BLOOD_GARNET or (amount < 0 and not match.is_over):
         return None
     writer = Writer(match, clock.now())
@@ -202,8 +202,8 @@ def of_correction(match: Match, player: Player, asset: str, amount: int, *, is_o
 
 @_or_none
 def of_decision(match: Match, player: Player, action: Mapping[str, Any]) -> Foreseen | None:
-    """What deciding in a player's place would settle at once: candidates and Tokens of Life; None where that
-    depends on votes or gifts that are secret, or on what chance decides."""
+    """What deciding in a player's place would settle at once (candidates, Tokens of Life); None if that depends on
+    secret votes or gifts, or on a draw."""
     writer = Writer(match, clock.now())
     decisions = None if writer.state is None else writer.state.core.decisions
     if decisions is None or decisions.secret_gifts or _is_secret(action, decisions):
@@ -217,27 +217,27 @@ def of_decision(match: Match, player: Player, action: Mapping[str, Any]) -> Fore
 
 @_or_none
 def of_amendment(match: Match, amendment: Amendment) -> Foreseen | None:
-    """What everybody would see at once."""
+    """What everybody would see at once after an amendment."""
     writer = Writer(match, clock.now())
     with as_rule_failure():
         return Foreseen(_public(writer, writer.state), _public(writer, amendment.step.state))
 
 
 def _public(writer: Writer, state: Any) -> dict[str, Any]:
-    """What everybody may see of a state, and the result of a match that is finished."""
+    """What everybody may see of a state, with the result if the match is finished."""
     seen: dict[str, Any] = msgspec.to_builtins(writer.game.public_view(state))
     outcome = writer.game.outcome(state)
     return seen if outcome is None else {**seen, "result": msgspec.to_builtins(outcome)}
 
 
 def _is_secret(action: Mapping[str, Any], decisions: Any) -> bool:
-    """Whether what follows from a decision could tell how somebody has voted."""
+    """Whether the effect of a decision could reveal how somebody has voted."""
     votes = any(poll.kind == "vote" and poll.result is None for poll in decisions.polls)
     return action["type"] == "vote" or votes
 
 
 def _decided(writer: Writer, player: Player, action: Mapping[str, Any], seed: bytes) -> dict[str, Any]:
-    """What it would settle if chance had this seed, which is never the match's own."""
+    """What the decision would settle with this seed, which is never the match's own."""
     try:
         step: Step[Any] = writer.game.submit(writer.state, player.handle, dict(action), writer.time, Draw(seed))
     except Rejected:

@@ -1,7 +1,7 @@
-"""Blood garnets: a currency of the whole series, which grows in every match type alike.
+"""Blood garnets: a currency of the whole series, which grows in the same way in every match type.
 
-If a host has switched it on, each player's balance is multiplied by 1.1 (rounded half-even to four decimals) every 24
-hours after the pregame, also after the match has finished, until it is switched off.
+If a host has switched growth on, each player's balance is multiplied by 1.1 (rounded half-even to four decimals) every
+24 hours after the pregame until a host switches it off, even after the match has finished.
 """
 
 from datetime import datetime, timedelta
@@ -26,7 +26,7 @@ GROWTH_TOLD = "blood_garnets_switched"
 
 
 def units_of(amount: Decimal) -> int:
-    """An amount with up to four decimals in stored units."""
+    """An amount with up to four decimals, in stored units (ten-thousandths)."""
     return int((amount * BLOOD_UNITS).to_integral_value(rounding=ROUND_HALF_EVEN))
 
 
@@ -36,7 +36,7 @@ def grown(units: int) -> int:
 
 
 def post(writer: Writer, row: Submission, player: Player, units: int, reason: str, note: str = "") -> None:
-    """An entry that gives (or, below zero, takes) blood garnets, and the holding after it."""
+    """Book `units` of blood garnets: the bank gives a positive number and takes a negative one."""
     LedgerEntry.objects.create(
         match=writer.match,
         submission=row,
@@ -55,7 +55,7 @@ def post(writer: Writer, row: Submission, player: Player, units: int, reason: st
 
 
 def next_growth(match: Match, after: datetime) -> datetime | None:
-    """The first growth after an instant: a whole number of days after the pregame."""
+    """The first instant of growth after `after`, a whole number of days after the pregame; None before its end."""
     if match.pregame_ended_at is None:
         return None
     every = EVERY / match.speed
@@ -65,8 +65,8 @@ def next_growth(match: Match, after: datetime) -> datetime | None:
 
 @retrying
 def grow(match_id: int) -> int:
-    """Post every growth of a match that is due, each dated at its own instant; how many. Raises `Busy` where somebody
-    else keeps the match just now."""
+    """Post every growth of a match that is due, each dated at its own instant, and return how many there were. Raises
+    `Busy` if somebody else has the match locked."""
     with locked_match(match_id, wait=False) as writer:
         match, steps = writer.match, 0
         while match.blood_garnets and (due := _due(match)) and due <= writer.now:
@@ -102,8 +102,8 @@ def _grow_safely(match_id: int) -> int:
 
 
 def grow_all() -> int:
-    """Grow every match in which it is due; how many steps there were."""
-    # As the index `match_growing` has them, and in two questions, since with an OR SQLite would read all of it.
+    """Post the growth that is due in any match, and return how many steps there were."""
+    # Worded to use the index `match_growing`, and in two queries, since SQLite would read the whole index for an OR.
     growing = Match.objects.filter(blood_garnets=True, pregame_ended_at__isnull=False)
     ids = growing.exclude(status=Match.Status.CANCELLED).order_by("blood_grows_at").values_list("pk", flat=True)
     due = [*ids.filter(blood_grows_at=None), *ids.filter(blood_grows_at__lte=clock.now())]

@@ -1,4 +1,4 @@
-"""Bots: they play in places that nobody took, see the same views as people, and act through the same services."""
+"""Bots, which see the same views as people and act through the same services."""
 
 import hashlib
 from contextlib import suppress
@@ -28,16 +28,16 @@ _AT_ONCE = 40
 _RETIRED_AT_ONCE = 500
 _NEVER = datetime(9000, 1, 1, tzinfo=UTC)
 _AGAIN_AFTER = timedelta(seconds=2)
-"""A bot that finds its match locked by somebody else comes back so soon."""
+"""When a bot looks again that found its match locked by somebody else."""
 
 
 def chance_of(seed: str, handle: str, *, is_demo: bool) -> Draw:
     """The random draws of one bot, the same for the whole match.
 
-    Made from the match's seed, through a hash, so that no bot's moves tell anything about the seed; and with the
-    site's own secret, so that nobody can foretell a bot, nor find out from the published seed what stays secret after
-    the match: where all others are bots, that would be what the one person did. Demo matches go without the secret, so
-    that they are the same at every site; their seeds are in the code.
+    They come from a hash of the match's seed, so no bot's moves reveal the seed. The hash includes the site's secret
+    key, so nobody can predict a bot, or compute from the seed published after the match what stays secret: where all
+    others are bots, that would be the one person's vote. Demo matches do without the secret key, so that they are the
+    same on every site; their seeds are in the code.
     """
     text = f"bot:{handle}:{seed}"
     if is_demo:
@@ -46,7 +46,7 @@ def chance_of(seed: str, handle: str, *, is_demo: bool) -> Draw:
 
 
 def move(player: Player) -> bool:
-    """Let one bot look at its views, as they are now, and act; whether it did."""
+    """Let one bot look at its current views and act. Returns whether it acted. Raises `Busy` and other `Refused`."""
     match, now = Match.objects.get(pk=player.match_id), clock.now()
     if match.status != Match.Status.OPEN:
         return False
@@ -71,34 +71,34 @@ def _look_at(player: Player, instant: datetime) -> None:
 
 
 def _claim(player: Player, until: datetime) -> bool:
-    """Note when the bot looks next; False where another worker has done so already."""
+    """Note when the bot looks next; False if another worker has claimed this look."""
     mine = Player.objects.filter(pk=player.pk, bot_acts_at=player.bot_acts_at)
     with hurried():
         return mine.update(bot_acts_at=until) == 1
 
 
 def move_due(**which: Any) -> int:
-    """Let the bots whose moment has come act, each at most once; how many did."""
+    """Let the bots that are due act, each at most once, and return how many did. `which` filters players."""
     played = Match.objects.filter(of_known_rules(), pk=OuterRef("match_id"), status=Match.Status.OPEN)
     return sum(_move_safely(player) for player in _due(played, _AT_ONCE, **which))
 
 
 def retire() -> int:
-    """Bots of matches that are over never look again, so the search for those that are due need not pass them each
-    time. How many there were."""
+    """Stop the bots of matches that are over from ever looking again, so that the search for due bots need not skip
+    them each time. Returns how many there were."""
     ended = Match.objects.filter(pk=OuterRef("match_id"), status__in=Match.OVER)
     done = [player.pk for player in _due(ended, _RETIRED_AT_ONCE)]
     if done:
-        with suppress(OperationalError), hurried():  # somebody is writing: they are found again next time
+        with suppress(OperationalError), hurried():  # if the database is busy, the next call finds them again
             Player.objects.filter(pk__in=done).update(bot_acts_at=_NEVER)
     return len(done)
 
 
 def _due(matches: QuerySet[Match], most: int, **which: Any) -> list[Player]:
-    """The first bots whose moment has come, of those whose match is among `matches` (a query about `OuterRef`).
+    """The first bots that are due and whose match is among `matches` (a subquery with `OuterRef`).
 
-    Written so that every database reads the index of bots as far as this moment and looks up their matches: with a
-    join or an OR, some would read all matches that run, or all bots."""
+    Worded so that every database reads the index of bots up to this moment and looks up their matches: with a join or
+    an OR, some would read all running matches, or all bots."""
     bots = Player.objects.filter(Exists(matches), is_bot=True, **which)
     new = list(bots.filter(bot_acts_at=None).order_by("bot_acts_at", "pk")[:most])
     return [*new, *bots.filter(bot_acts_at__lte=clock.now()).order_by("bot_acts_at", "pk")[: most - len(new)]]
@@ -109,8 +109,8 @@ def _move_safely(player: Player) -> bool:
         return move(player)
     except Refused as refusal:
         logger.warning("bot_refused", player=player.pk, code=refusal.code)
-    except Exception as error:  # one bot at a loss must not keep the others from playing
-        if is_busy(error):  # somebody writes for longer than a bot waits; its moment stays, so it is found again
+    except Exception as error:  # one failure must not keep the other bots from playing
+        if is_busy(error):  # somebody writes for longer than a bot waits; the bot stays due, so it is found again
             logger.info("bot_waits", player=player.pk)
         else:
             logger.exception("bot_failed", player=player.pk)
@@ -118,7 +118,7 @@ def _move_safely(player: Player) -> bool:
 
 
 def move_all() -> int:
-    """Let every bot act whose moment has come; how many did."""
+    """Let every due bot act, and return how many did."""
     acted = move_due()
     retire()
     beat("move_bots")
@@ -126,13 +126,12 @@ def move_all() -> int:
 
 
 # -- stand ins -------------------------------------------------------------------------------------------
-# Who would play in a match that has not begun: its players as listed, and stand-ins in the places that are open.
 
 
 def with_stand_ins(match: Match) -> Roster:
-    """The match's players in list order, as the rules take them, and a stand-in in every place that nobody has.
+    """The roster of a match for rehearsals and previews: its players in list order, and a stand-in in every open place.
 
-    An unsaved match has stand-ins alone."""
+    An unsaved match has only stand-ins."""
     here, sizes = roster_of(match) if match.pk else (), match.rules.sizes
     places = len(here)
     if not match.has_begun:

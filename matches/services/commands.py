@@ -16,10 +16,10 @@ from matches.services.writer import Writer
 
 Payload = Mapping[str, Any]
 Told = Callable[[Match, Payload, Name], str]
-"""What everybody reads of a command, to follow the host's name: “paused the match”."""
+"""A function that says for everybody what a host did, in words that follow the host's name: “paused the match”."""
 
 HISTORY: dict[str, Told] = {}
-"""That, by what the log calls the command. The declarations of commands (`admin.commands`) put it in."""
+"""Name of a command in the log -> what everybody reads of it. The declarations in `admin.commands` fill it."""
 
 
 class NotAHost(Refused):
@@ -28,7 +28,7 @@ class NotAHost(Refused):
 
 
 class AlreadyDone(CommandRefused):
-    """The same command arrived a second time: a double click, a reload. Nothing more was done."""
+    """The same command arrived a second time, by a double click or a reload. The second did nothing."""
 
     code = "already_done"
     usual = "That has been done already."
@@ -38,7 +38,7 @@ ONLY_OBSERVES = "You are only observing: you see what hosts see but cannot chang
 
 
 class OnlyObserves(NotAHost):
-    """Somebody who sees what hosts see, and does nothing."""
+    """An observer, who sees what hosts see, gave a command."""
 
     code = "only_observes"
 
@@ -48,15 +48,15 @@ class NotTheOwner(NotAHost):
 
 
 def role_of(match: Match, user: Any) -> Role | None:
-    """A person's role in this match; None for its players and everybody who has none. Superusers may do everything that
-    its owner may."""
+    """A person's role in this match; None for its players and for everybody who has none. Superusers count as its
+    owner."""
     if not (user.is_authenticated and user.is_active) or _plays(match, user):
         return None
     return Role.OWNER if user.is_superuser else named_role(match, user)
 
 
 def is_host(match: Match, user: Any) -> bool:
-    """Whether a person runs this match: its hosts and superusers, never one of its players; no observer does."""
+    """Whether a person may give commands in this match, as its hosts and superusers may, but no player or observer."""
     role = role_of(match, user)
     return role is not None and role.acts
 
@@ -68,7 +68,7 @@ def _plays(match: Match, user: Any) -> bool:
 
 
 def need_role(match: Match, user: Any) -> Role:
-    """Their role, for what hosts and observers see. Raises `NotAHost` for everybody else."""
+    """The person's role, for what hosts and observers may see. Raises `NotAHost` if they have none."""
     role = role_of(match, user)
     if role is None:
         raise NotAHost("Only this match's hosts can do that, and nobody can host a match they play in.")
@@ -76,7 +76,7 @@ def need_role(match: Match, user: Any) -> Role:
 
 
 def need_host(match: Match, user: Any) -> None:
-    """Raise `NotAHost` unless this person runs the match, `OnlyObserves` for its observers."""
+    """Raise `OnlyObserves` if this person observes the match, `NotAHost` unless they host it."""
     need_acting(need_role(match, user))
 
 
@@ -88,19 +88,19 @@ def need_owner(match: Match, user: Any) -> None:
 
 
 def need_acting(role: Role) -> None:
-    """Raise `OnlyObserves` for a role that gives no commands."""
+    """Raise `OnlyObserves` for a role that may not give commands."""
     if not role.acts:
         raise OnlyObserves(ONLY_OBSERVES)
 
 
 def need_owning(role: Role) -> None:
-    """Raise `NotTheOwner` for a role that does not say who has which role."""
+    """Raise `NotTheOwner` for a role that may not give roles to others."""
     if not role.owns:
         raise NotTheOwner("Only the owner can name hosts and observers, hand this over, or delete a draft.")
 
 
 def need_new(owner: Any, user: Any, key: str) -> None:
-    """Raise `AlreadyDone` if the log of a match or season has this one-time key of theirs."""
+    """Raise `AlreadyDone` if the log of a match or season (`owner`) has this one-time key of the user's."""
     if key and owner.log.filter(user_id=user.pk, key=key).exists():
         raise AlreadyDone
 
@@ -112,12 +112,12 @@ Need = Callable[[Match, Any], object]
 def command(
     match: Match, host: Any, *, key: str = "", settle: bool = True, words: bool = False, need: Need = need_host
 ) -> Iterator[Writer]:
-    """The match, locked and brought up to now, for a host's command; stored at its end, if anything was recorded.
+    """Lock the match and bring it up to date for a host's command; store it afterwards, if anything was recorded.
 
-    `need` raises `NotAHost` for those who may not; it is asked again under the lock, for roles may have changed.
+    `need` raises `NotAHost` for people who may not; it is asked again under the lock, because roles may have changed.
     `key` is a one-time key of the command: if the log already has it, `AlreadyDone` is raised.
-    `settle=False` does not pass due deadlines, so that a match whose rules fail can be cancelled. `words`: nothing
-    happens in the play, see `Writer.save_words`.
+    `settle=False` does not pass due deadlines, so that a match whose rules fail can be cancelled. `words`: the command
+    does not touch the play, see `Writer.save_words`.
     """
     need(match, host)
     with locked_match(match.pk) as writer:
@@ -134,8 +134,8 @@ def command(
 
 @retrying
 def open_console(match: Match, user: Any) -> None:
-    """Note that a person opens a match's console, to act or to observe: from now on they can never play in it. Raises
-    `NotAHost` for a player of the match, even for one who became a player a moment ago."""
+    """Note that a person opens a match's console, as host or observer: from now on they can never play in it. Raises
+    `NotAHost` for a player of the match, even for one who has only just become a player."""
     if is_insider(match, user):
         return
     with transaction.atomic():
@@ -145,7 +145,7 @@ def open_console(match: Match, user: Any) -> None:
 
 
 def need_own(match: Match, player: Player) -> None:
-    """Raise `CommandRefused` for somebody who plays in another match."""
+    """Raise `CommandRefused` for a player of another match."""
     if player.match_id != match.pk:
         raise CommandRefused("There is no such player in this match.", field="player")
 
@@ -158,7 +158,7 @@ def need_reason(reason: str) -> str:
 
 
 def actor_of(host: Any) -> str:
-    """A host as the log names them."""
+    """The name of a host in the log's column `actor`."""
     return f"host:{host.username}"
 
 

@@ -1,4 +1,4 @@
-"""Creating matches as drafts, and changing and deleting drafts."""
+"""Creating matches as drafts, also as duplicates of other matches, and changing and deleting drafts."""
 
 import json
 import re
@@ -54,12 +54,12 @@ def create_match(
     purpose: str = "",
     **fields: Any,
 ) -> Match:
-    """A draft. `config` is checked (`ConfigError`) and kept as given, so that hosts see what they
-    set; the settings in full go into the log when the match opens.
+    """Create a draft. `config` is checked (`ConfigError`) and stored as given, so that hosts see what they set. The
+    settings in full go into the log when the match opens.
 
-    `by` is the person who creates it: they become a host, and the log begins with it. The same `key` of theirs a
-    second time, for the same game and `purpose`, makes no second match, but returns the first (see `made_before`). It
-    belongs to `owner`, one of its hosts, else to who creates it, else to the first host.
+    `by` is the person who creates it: they become a host, and the log begins with it. A repeated `key` of theirs, for
+    the same game and `purpose`, returns the first match (see `made_before`). The match belongs to `owner`, who is one
+    of its hosts; without one, to `by` or else to the first host.
     """
     rules = game_of(game)
     rules.read_config(config or {})
@@ -96,10 +96,10 @@ def _check_hour(hour: str, zone: str) -> None:
 
 
 def made_before(by: Any, key: str, game: str, purpose: str, title: str = "") -> Match | None:
-    """The match that this person made with this key, for the same game, purpose and title (where one is given); None
-    if there is none. Must run in a transaction: two clicks come here one after the other.
+    """The match that this person made with this key, for the same game, purpose and title (if one is given); None if
+    there is none. Must run in a transaction, where it locks the person, so that two clicks take turns.
 
-    Raises `KeyConflict` where they made another match with it: a key belongs to one request.
+    Raises `KeyConflict` if they made another match with the key.
     """
     if by is None or not key:
         return None
@@ -119,8 +119,8 @@ def update_draft(match: Match, host: Any, **changes: Any) -> None:
     """Change a draft: `title`, `description`, `joining`, `places`, `open_places`, `usual_hour` and `usual_zone`,
     `closes_when_sent`, `config`.
 
-    What was and what is stand in the log. Raises `ConfigError` for settings that cannot be played, `CommandRefused`
-    for anything but a draft.
+    The log gets the values before and after. Raises `ConfigError` for settings that cannot be played, `CommandRefused`
+    if it is not a draft.
     """
     if unknown := set(changes) - set(_FIELDS):
         raise TypeError(f"a draft has no {', '.join(sorted(unknown))} to change")
@@ -144,8 +144,8 @@ def update_draft(match: Match, host: Any, **changes: Any) -> None:
 
 @retrying
 def delete_draft(match: Match, host: Any) -> None:
-    """Erase a draft in which nothing was ever logged. Anything else is cancelled, never erased. Raises
-    `NotTheOwner`, too: only its owner deletes it."""
+    """Delete a draft that has no log; other matches can only be cancelled. Only the owner may; raises `NotTheOwner`,
+    and `CommandRefused`."""
     with command(match, host, need=need_owner) as writer:
         need_status(writer, Match.Status.DRAFT, otherwise="You can delete only a draft.")
         draft = writer.match
@@ -180,7 +180,7 @@ MOST_PLACES = 100
 
 
 def add_bots(match: Match, host: Any, places: int) -> int:
-    """Add bots in new places until there are `places` players; how many. Nobody who is there or invited is touched."""
+    """Add bots in new places until there are `places` players, and return how many. Existing places stay untouched."""
     missing = max(min(places, MOST_PLACES) - match.players.count(), 0)
     found = islice(unlike(bot_names(match.pk), names_in(match)), missing)
     new = [PlayerChange(None, {"is_bot": True, "handle": names.handle, "name": names.name}) for names in found]
@@ -189,8 +189,8 @@ def add_bots(match: Match, host: Any, places: int) -> int:
 
 
 def give_to_bots(match: Match, host: Any, places: Iterable[Player]) -> None:
-    """Let bots play in these open places, whose links work no longer; each keeps its handle and name. Somebody who
-    takes one at this very moment keeps it: then all is refused."""
+    """Let bots play in these open places, which keep their handles and names; their invitations no longer work. Raises
+    `CommandRefused` if somebody has taken one of them meanwhile; then nothing changes."""
     open_now = {player.pk for player in match.players.all() if player.is_open}
     changes = []
     for place in places:
@@ -201,7 +201,7 @@ def give_to_bots(match: Match, host: Any, places: Iterable[Player]) -> None:
 
 
 # -- duplicates ----------------------------------------------------------------------------------------------
-# A new draft like a match that somebody hosts: settings, hosts and players, but nothing that the match has drawn.
+# A new draft with the settings, hosts and players of an earlier match, but with nothing that the match has drawn.
 
 _COPIED = (
     "description",
@@ -218,19 +218,19 @@ SEATED, INVITED, NOBODY = "seated", "invited", "nobody"
 
 
 def without_draws(game: AnyGame, config: dict[str, Any]) -> dict[str, Any]:
-    """Settings without those that a host has set in place of a draw: such a deck is secret in one match, and known to
-    everybody after it."""
+    """Settings without those that a host has set in place of a draw, such as a deck: it is secret in the first match,
+    but everybody knows it afterwards."""
     drawn = {setting.key for setting in game.settings if setting.draw}
     return {key: value for key, value in config.items() if key not in drawn}
 
 
 @retrying
 def duplicate(match: Match, host: Any, *, people: str = SEATED, key: str = "") -> Match:
-    """The new draft. `people`: `SEATED`, everybody who played plays again; `INVITED`, they get open places with new
-    links; `NOBODY`, no players at all. Bots stay bots, open places stay open, and so do those of people who cannot play
-    any more. The same `key` a second time returns the same draft.
+    """Create a draft like a match, and return it. `people`: `SEATED`, everybody who played plays again; `INVITED`, they
+    get open places with new invitations; `NOBODY`, no players at all. Bots stay bots, open places stay open, and places
+    of people who can no longer play become open. A repeated `key` returns the same draft.
 
-    Raises `NotAHost`, `KeyConflict`, and `CommandRefused` where the site cannot play these settings any more.
+    Raises `NotAHost`, `KeyConflict`, and `CommandRefused` if the site can no longer play these settings.
     """
     need_host(match, host)
     if people not in (SEATED, INVITED, NOBODY):
@@ -251,7 +251,7 @@ def duplicate(match: Match, host: Any, *, people: str = SEATED, key: str = "") -
 
 
 def _as_played(match: Match) -> dict[str, Any]:
-    """The settings, with what hosts have changed in them by acting inside the rules."""
+    """The settings, including what hosts have changed by acting inside the rules."""
     if not (match.state and match.rules.is_known):
         return dict(match.config)
     config = match.rules.decode_state(match.state).config
@@ -284,8 +284,8 @@ def _active(people: Iterable[Any]) -> tuple[Any, ...]:
 
 
 def _again(draft: Match, player: Player, people: str, alone: bool) -> PlayerChange:
-    """The same place in the new match. A name goes with its person: whoever comes next would be taken for them. What
-    players bring is copied from a match that stood `alone`; elsewhere it came from outside and is spent."""
+    """The same place in the new match. If its person does not play, their name is left out too. What players bring is
+    copied only from a match that stood `alone`; otherwise its group brought it."""
     plays = people == SEATED and player.user is not None and player.user.is_active
     user = player.user if plays and not why_not_play(draft, player.user) else None
     left = player.user_id is not None and user is None

@@ -1,4 +1,4 @@
-"""Opening matches and passing deadlines when their time has come, each exactly once."""
+"""The sweep: opening matches, ending pauses and passing deadlines when their time has come, each exactly once."""
 
 from contextlib import suppress
 from datetime import timedelta
@@ -29,9 +29,9 @@ _AT_ONCE = 200
 def advance(match_id: int, *, wait: bool = True, ahead: bool = False) -> int:
     """Bring one match up to now: open it if its start has come, end its pause, pass every due deadline.
 
-    Returns how much of that was done, without the opening. All of it is one transaction, so two sweeps, or a sweep and
-    a request, do nothing twice. Raises `MatchFault`, and `Busy` if somebody else keeps the match locked (at once
-    without `wait`). `ahead`: extend also a deadline that is still to come, soon after an outage.
+    Returns how many things it did, not counting the opening. All of it is one transaction, so two sweeps, or a sweep
+    and a request, do nothing twice. Raises `MatchFault`, and `Busy` if somebody else keeps the match locked (at once
+    without `wait`). `ahead`: also extend a deadline that is still to come but falls soon after an outage.
     """
     with locked_match(match_id, wait=wait) as writer:
         opened = open_due(writer)
@@ -43,12 +43,12 @@ def advance(match_id: int, *, wait: bool = True, ahead: bool = False) -> int:
 
 
 def sweep() -> int:
-    """Advance every match for which something is due; how many there were. Where this process's own clock is too far
-    from the database's, nothing: something is wrong with the machine, and others sweep too.
+    """Advance every match for which something is due, and return how many there were. Does nothing while this machine's
+    clock is too far from the database's; workers on other machines still sweep.
 
-    A match whose rules fail is tried three times, then set aside until a host looks at it. One whose rules this site
-    does not know waits, untouched, for a site that does. One that somebody else keeps locked is left for the next
-    time: it must cost nobody but itself.
+    A match whose rules fail is tried three times, then set aside until a host clears the fault. One whose rules this
+    site does not know stays untouched until it does. One that somebody else keeps locked is left for the next sweep, so
+    that it delays no other.
     """
     now = clock.ask()
     if not _is_on_time():
@@ -70,7 +70,7 @@ _was_on_time = True
 
 
 def _is_on_time() -> bool:
-    """Whether this process may sweep; one line in the log whenever that changes."""
+    """Whether this process may sweep. Writes a line to the site's log whenever that changes."""
     global _was_on_time
     was, _was_on_time = _was_on_time, not clock.is_skewed()
     if _was_on_time != was:
@@ -83,8 +83,8 @@ _looked_after: int | None = None
 
 
 def _extend_ahead(outage: Outage | None) -> None:
-    """After an outage, extend the deadlines that come too soon after it: at once, so that everybody knows. Where this
-    does not come to its end, each is still extended before it passes."""
+    """After an outage, extend at once all deadlines that come too soon after it, so that players know early. If this is
+    interrupted, each is still extended when it comes."""
     global _looked_after
     if outage is None or outage.pk == _looked_after:
         return
@@ -103,7 +103,7 @@ _waiting: frozenset[str] = frozenset()
 
 
 def _say_which_wait(unknown: QuerySet[Match]) -> None:
-    """One line in the log whenever other matches than before are due by rules that this site does not know."""
+    """Write a line to the site's log whenever more matches wait for rules that this site does not know."""
     global _waiting
     found = frozenset(unknown.values_list("public_id", flat=True)[:_AT_ONCE])
     if found - _waiting:
@@ -118,17 +118,17 @@ def _advance_safely(match_id: int, *, ahead: bool = False) -> None:
     except Busy:
         logger.warning("sweep_busy", match=match_id)
     except Exception as error:
-        with suppress(OperationalError), hurried():  # the next sweep meets the same failure
-            if not isinstance(error, MatchFault):  # that one is noted and logged already
+        with suppress(OperationalError), hurried():  # if this cannot be stored, the next sweep will try again
+            if not isinstance(error, MatchFault):  # which is noted and logged already
                 logger.exception("sweep_failed", match=match_id)
                 locking.note(match_id, f"{type(error).__name__}: {error}")
             Match.objects.filter(pk=match_id).update(failures=F("failures") + 1)
 
 
 def advance_if_due(match: Match) -> bool:
-    """For pages: bring a match up to now where the sweep has not come by yet; whether that was done. Waits for
-    nobody: a page that is a moment behind is better than none."""
-    due = match.resumes_at or match.next_deadline_at  # a paused match has no deadline, others do not go on
+    """Bring a match up to now for a page, if something is due that the sweep has not done yet. Returns whether it did.
+    Does not wait for a lock: a page that is a moment behind is better than none."""
+    due = match.resumes_at or match.next_deadline_at  # a paused match has only the first, others only the second
     if due is None or due > clock.now() or match.failures >= _MOST_FAILURES or not match.rules.is_known:
         return False
     try:
@@ -139,18 +139,18 @@ def advance_if_due(match: Match) -> bool:
 
 
 # -- all sent --------------------------------------------------------------------------------------------
-# Deadlines that pass as soon as everybody has sent what they ask, in matches whose hosts have chosen so.
+# Deadlines that pass as soon as everybody has submitted, in matches whose hosts have chosen so.
 #
-# Who has sent what stays secret until then, so nothing but the close itself tells that the last one has. It is looked
-# at by the sweep, which any process may do: whatever a player does is a row of the log, and only a log that has grown
-# since the last look is looked at again. Nobody waits for a bot: where only bots are missing, they look at once.
+# Who has submitted stays secret until the deadline passes. A sweep in any process looks for complete matches; it skips
+# those whose log has not grown since it last looked, because every submission is a row of the log. If only bots are
+# missing, they act at once.
 
 _looked_at: dict[int, int] = {}
-"""Match -> how long its log was when it was looked at last."""
+"""Match -> the length of its log at the last look."""
 
 
 def sweep_all_sent() -> int:
-    """Close the deadlines for which nobody is waited any more; how many."""
+    """Close the deadlines for which everybody has submitted, and return how many there were."""
     found = Match.objects.filter(status=Match.Status.OPEN, closes_when_sent=True, failures__lt=_MOST_FAILURES)
     lengths = dict(found.values_list("pk", "log_count"))
     closed = 0
@@ -160,7 +160,7 @@ def sweep_all_sent() -> int:
         try:
             closed += _close(match_id)
         except Refused:
-            continue  # it is looked at again
+            continue  # the next call looks again
         except Exception:
             logger.exception("all_sent_failed", match=match_id)
         _looked_at[match_id] = length
@@ -189,8 +189,8 @@ def _close(match_id: int) -> bool:
 
 
 def _complete(writer: Writer) -> timedelta | None:
-    """The match time of the next deadline, if it asks for something sealed, somebody has sent it, and no person is
-    asked for it any more; None otherwise."""
+    """The match time of the next deadline if it is one for sealed submissions, somebody has sealed something, and no
+    person is still asked for anything until then; None otherwise."""
     if not writer.is_open or writer.state is None or not writer.match.closes_when_sent:
         return None
     with as_rule_failure():

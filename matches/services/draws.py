@@ -1,4 +1,4 @@
-"""What chance decided in a match, as a replay of its log finds it again."""
+"""The draws of a match, as a replay of its log finds them; and draws that hosts have replaced by a setting."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -15,8 +15,8 @@ T = TypeVar("T")
 
 
 class Drawn(NamedTuple):
-    """One draw. `kind`: "choice" (`among` options, one `came`), "order" (`among` items, all in the order in which they
-    `came`) or "number" (below `among`)."""
+    """One draw: `came` is the result. `kind`: "choice" (one of the options `among`), "order" (all items `among`,
+    shuffled) or "number" (below `among`)."""
 
     kind: str
     purpose: str
@@ -50,34 +50,34 @@ class Recorder(Draw):
 
 
 def public_draws(drawn: Iterable[Drawn], state: Any) -> tuple[Drawn, ...]:
-    """The draws that everyone may know of when the match is over; `state` is its last. Who did not vote, and which vote
-    was drawn for them, stays private."""
+    """The draws that everyone may know when the match is over; `state` is its last state. Who did not vote, and which
+    vote was drawn for them, stays private."""
     decisions = state.core.decisions if state is not None else None
     private = tuple(f"{poll.key}:for:" for poll in (decisions.polls if decisions else ()) if poll.kind == "vote")
     return tuple(each for each in drawn if not each.purpose.startswith(private))
 
 
 # -- fixed draws ---------------------------------------------------------------------------------------------
-# Which draws hosts have replaced by a setting of their own. Everybody is told of them before the match begins.
-#
-# A host who sets the order or the deck knows what will come. Hosts never play, but their friends may, so everybody is
-# told that it was set, and by whom. The value stays secret.
+# Draws that hosts have replaced by a setting. A host who sets the order or the deck knows what will come. Hosts never
+# play, but their friends may, so before the match begins everybody is told what was set, and by whom. The value stays
+# secret.
 
 
 class FixedDraw(msgspec.Struct, frozen=True):
-    """`what` is set, such as “the order of the numbers”; `by` is the host's username, null where no log names one."""
+    """A setting in place of a draw: `what` is set, such as “the order of the numbers”, and the host's username (`by`;
+    null if the log names none)."""
 
     what: str
     by: str | None
 
     @property
     def sentence(self) -> str:
-        """A sentence that says so."""
+        """A sentence that tells everybody."""
         return fixed_in_words(self.what, self.by or "")
 
 
 def fixed_draws(match: Match) -> tuple[FixedDraw, ...]:
-    """What is set by hosts and not drawn, according to the match's present settings."""
+    """What hosts have set in place of a draw, according to the match's present settings."""
     settings = [each for each in match.rules.settings if each.draw and match.config.get(each.key) is not None]
     if not settings:
         return ()
@@ -86,7 +86,7 @@ def fixed_draws(match: Match) -> tuple[FixedDraw, ...]:
 
 
 def _setters(match: Match, settings: list[Setting]) -> dict[str, str]:
-    """Key -> the host who has last set it, as the log has it."""
+    """Key -> the host who set it last, according to the log."""
     found = {}
     rows = match.log.filter(kind=Submission.Kind.COMMAND, player=None, user__isnull=False).order_by("number")
     for actor, payload in rows.values_list("actor", "payload"):

@@ -1,17 +1,17 @@
-"""The exceptions that services raise.
+"""The exceptions that services raise, and retries when the database asks for them.
 
 Exception
 └── Refused              `code` for programs, `message` for people, `status` for HTTP
-    ├── NotAPlayer       403: acts in a match that is not theirs
+    ├── NotAPlayer       403: acts in a match in which they do not play
     ├── KeyConflict      409: the same idempotency key with another body
-    ├── TooManyRefused   429: the log keeps no more refused actions of this player for a while
-    ├── TooOften         429: joins, or says to be away, too often in one match
-    ├── BotPlays         409: acts where a bot plays for them
-    ├── BadKey           400: an idempotency key that cannot be kept
-    ├── TooLarge         413: more than any action takes
-    ├── Busy             503: the database has too much to do; the same again will do
+    ├── TooManyRefused   429: the log takes no more refused actions of this player for a while
+    ├── BotPlays         409: acts while a bot plays for them
+    ├── BadKey           400: an idempotency key that cannot be stored
+    ├── TooLarge         413: larger than any action
+    ├── Busy             503: the database is too busy; the same request may succeed later
     ├── MatchFault       503: the rules failed; nothing was stored, hosts are told
-    └── CommandRefused   a host's (or joiner's) command that cannot be carried out now
+    └── CommandRefused   409: a host's (or joiner's) command that cannot be carried out now
+        └── TooOften     429: joins, or says to be away, too often in one match
 """
 
 import functools
@@ -27,15 +27,15 @@ from matches.infra.db_waits import is_busy
 
 
 class Refused(Exception):
-    """A request that was understood and not carried out; nothing was changed."""
+    """A request that was understood but not carried out. Nothing was changed."""
 
     code = "refused"
     status = 400
     retry_after: int | None = None
-    """Seconds until the same may be worth another try; None where nobody knows."""
+    """Seconds until it may be worth trying again; None if unknown."""
 
     usual = ""
-    """What it says where nothing else is said."""
+    """The message if none is given."""
 
     def __init__(self, message: str = "", *, code: str | None = None, field: str | None = None) -> None:
         self.message = message or self.usual
@@ -49,7 +49,7 @@ class NotAPlayer(Refused):
     code = "not_a_player"
     status = 403
     is_hidden = False
-    """Whether the match is one that strangers are not to know of."""
+    """Whether strangers must not learn that the match exists."""
 
 
 class KeyConflict(Refused):
@@ -90,15 +90,14 @@ class CommandRefused(Refused):
 
 @contextmanager
 def refused_by_rules() -> Iterator[None]:
-    """Within the block what rules refuse is a command that is refused, with their code."""
+    """Turn `Rejected` from the rules into `CommandRefused` with the same code, message and field."""
     try:
         yield
     except Rejected as rejection:
         raise CommandRefused(rejection.message, code=rejection.code, field=rejection.field) from rejection
 
 
-# -- trying again ------------------------------------------------------------------------------------------
-# Wraps the writer: tries again if the database asks for it, and turns failures of the rules into errors.
+# -- trying again, and failures of the rules ---------------------------------------------------------------
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -110,10 +109,10 @@ _RETRYABLE = {"40001", "40P01"}  # serialization failure, deadlock detected
 
 
 def retrying(function: Callable[P, R]) -> Callable[P, R]:
-    """Run the whole function again where PostgreSQL asks for it; never inside a transaction.
+    """Run the whole function again if PostgreSQL asks for it, except inside a transaction.
 
-    What the database still cannot do after a few tries, or for which it has no time (because somebody
-    else keeps a lock), is refused with `Busy`; nothing was stored then.
+    Raises `Busy` if the database still fails after a few tries, or does not get a lock in time. Nothing was stored
+    then.
     """
 
     @functools.wraps(function)
@@ -143,8 +142,8 @@ class RuleFailure(Exception):
 def as_rule_failure() -> Iterator[None]:
     """Turn any exception from the rules or the database constraints into `RuleFailure`.
 
-    Rejections and refusals are not failures, and what the database may want to be retried is passed on. Rules that are
-    not known here are `MatchFault`, and no fault that is noted: the match goes on where they are known.
+    Rejections and refusals pass, as do errors of the database that `retrying` handles. Rules that this site does not
+    know raise `MatchFault` instead, so that no fault is noted and the match goes on once they are known.
     """
     try:
         yield

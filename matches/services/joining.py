@@ -1,8 +1,8 @@
-"""Joining and leaving a match, and the links with which somebody can take a place.
+"""Joining and leaving a match, and invitations: links with which somebody can take a place.
 
-A link to an open place is also there without any of this (`joining.invitation_of`); what is noted here says for whom
-it is, until when it works, and what became of it. A link can also be to a place in which somebody plays: they play on
-until it is used, and leave the place then as if a host had named the substitute (`places.change_hands`).
+Every open place has a link (`invitation_of`). An `Invitation` adds for whom it is, until when it works, and what became
+of it. It can also be for a place in which somebody plays: they play on until it is used, and then lose the place as if
+a host had named a substitute (`places.change_hands`).
 """
 
 from collections.abc import Iterator
@@ -55,10 +55,10 @@ def invite(
     lasts: timedelta | None = None,
     key: str = "",
 ) -> Invitation:
-    """A new link to a place, open or (while the match runs) to take over; earlier links to it no longer work. `sent_to`
-    gets it as a notice. `lasts`: how long it works, in real time; None: as long as the place is as it is.
+    """Make a new link to a place that is open or (while the match runs) to be taken over; earlier links to it stop
+    working. `sent_to` gets it as a notice. `lasts`: how long it works, in real time; None: until the place changes.
 
-    Raises `CommandRefused`, `NotAHost`, and for the same `key` a second time `AlreadyDone`."""
+    Raises `CommandRefused`, `NotAHost`, and `AlreadyDone` for a repeated `key`."""
     with command(match, host, key=key) as writer:
         need_status(writer, *_ANY, otherwise=_CLOSED)
         need_own(match, place)
@@ -69,7 +69,7 @@ def invite(
             need_newcomer(writer.match, sent_to)
         more = {"match": writer.match, "takes_over": not player.is_open, "instead_of_id": player.user_id}
         made: Invitation = links.make(player, host, writer.now, sent_to=sent_to, label=label, lasts=lasts, **more)
-        # For whom it is stays out of the log, which everybody reads in the end.
+        # The log becomes public, so it does not say for whom the link is.
         data = {"player": player.handle, "takes_over": made.takes_over}
         writer.record(command_row(writer, host, "invite", key=key, **data))
         links.send(made, code_of(made), signals.invited)
@@ -78,8 +78,8 @@ def invite(
 
 @retrying
 def send_again(match: Match, host: Any, number: int, *, key: str = "") -> Invitation:
-    """Tell the person for whom a link is once more. Raises `CommandRefused`, `NotAHost`, and for
-    the same `key` a second time `AlreadyDone`."""
+    """Send a link once more to the person for whom it is. Raises `CommandRefused`, `NotAHost`, and `AlreadyDone` for a
+    repeated `key`."""
     with command(match, host, key=key) as writer:
         found: Invitation = links.alive(writer.match.invitations, number, writer.now, to_send=True)
         writer.record(command_row(writer, host, "invite_again", key=key, player=found.player.handle))
@@ -99,8 +99,8 @@ def revoke(match: Match, host: Any, number: int, *, key: str = "") -> Invitation
 
 @retrying
 def renew_invitation(match: Match, host: Any, player: Player, *, nonce: str = "") -> None:
-    """Make the links that were sent so far for an open place useless. `nonce`: that of the link which the host has
-    seen; raises `AlreadyDone` if another has taken its place since."""
+    """Give an open place a new link, so that earlier ones stop working. `nonce` is that of the link that the host has
+    seen; raises `AlreadyDone` if the place has another by now."""
     with command(match, host) as writer:
         need_status(writer, *_ANY, otherwise=_CLOSED)
         invited = writer.match.players.get(pk=player.pk)
@@ -114,7 +114,7 @@ def renew_invitation(match: Match, host: Any, player: Player, *, nonce: str = ""
 
 
 def code_of(invitation: Invitation) -> str:
-    """What the link of an invitation ends with."""
+    """The signed code at the end of an invitation's link."""
     if invitation.takes_over:
         return signing.dumps({"i": invitation.nonce}, salt=SALT)
     return open_code(invitation.player_id, invitation.nonce)
@@ -126,12 +126,12 @@ def open_code(player_id: int, nonce: str) -> str:
 
 
 def read_code(code: str) -> dict[str, Any]:
-    """What a link's code says; empty for one that this site has not made."""
+    """The content of a link's code; empty if this site has not signed it."""
     return links.read_code(code, SALT)
 
 
 def offer_of(code: str) -> Invitation | None:
-    """The invitation to take over a place in which somebody plays; None if it is none, or no longer works."""
+    """The invitation to take over a place in which somebody plays; None if it is another, or no longer works."""
     nonce = read_code(code).get("i")
     found = Invitation.objects.select_related("player__match").filter(nonce=nonce, takes_over=True).first()
     if nonce is None or found is None or not found.is_alive(clock.now()) or not found.fits(found.player):
@@ -140,7 +140,7 @@ def offer_of(code: str) -> Invitation | None:
 
 
 def note_opened(code: str, user: Any) -> None:
-    """Note that somebody has followed a link that works (`links.note_opened`)."""
+    """Note that somebody has opened a link that works (`links.note_opened`)."""
     said = read_code(code)
     found = Invitation.objects.filter(nonce=said.get("i") or said.get("n") or "")
     hosted = MatchRole.objects.filter(user_id=user.pk or 0, role__in=MatchRole.ACTING)
@@ -149,7 +149,7 @@ def note_opened(code: str, user: Any) -> None:
 
 @retrying
 def take_over(code: str, user: Any) -> Player:
-    """Take the place to which an invitation is, from whoever plays there. Raises `CommandRefused`."""
+    """Take the place of an invitation from whoever plays there. Raises `CommandRefused`."""
     offer = offer_of(code)
     if offer is None:
         raise CommandRefused(links.GONE)
@@ -174,13 +174,12 @@ def take_over(code: str, user: Any) -> Player:
 
 
 # -- joining -------------------------------------------------------------------------------------------------
-# Joining and leaving a match, and invitations to open places. All of this is logged, and ends when the match opens,
-# except for open places whose invitation has not been used yet.
+# All of this is logged. It ends when the match opens, except that open places can still be claimed by invitation.
 
 
 @contextmanager
 def _before_start(match: Match) -> Iterator[Writer]:
-    """The match locked, as long as it has not begun."""
+    """Lock the match. Raises `CommandRefused` if it has begun."""
     with locked_match(match.pk) as writer:
         if writer.match.status not in Match.BEFORE or start_has_come(writer.match, writer.now):
             raise CommandRefused(PLAYERS_FIXED)
@@ -188,8 +187,8 @@ def _before_start(match: Match) -> Iterator[Writer]:
 
 
 def _note(writer: Writer, command: str, player: Player, by: Any = None, *, name: str = "", **data: Any) -> None:
-    """A row of the log about who plays, and the match stored. The row names the player by handle alone: a player who
-    leaves is deleted, and rows of the log never are. `name`: of somebody who has left, of whom hosts are told."""
+    """Record a row about who plays, and store the match. The row names the player only by handle, because players who
+    leave are deleted but rows of the log never are. `name`: if given, hosts are told that this person has left."""
     payload = {"command": command, "player": player.handle, **data}
     if by is None:
         row = writer.row(payload, actor="site", user_id=player.user_id)
@@ -204,8 +203,8 @@ def _note(writer: Writer, command: str, player: Player, by: Any = None, *, name:
 
 @retrying
 def add_player(match: Match, handle: str = "", *, user: Any = None, **fields: Any) -> Player:
-    """A new player of a match that has not begun: a person, a bot (`is_bot=True`) or an open place.
-    `fields`: name, team, garnets, priority, blood_garnets. For programs of the site; hosts have `roster`."""
+    """Add a player to a match that has not begun: a person, a bot (`is_bot=True`) or an open place.
+    `fields`: name, team, garnets, priority, blood_garnets. For the site's programs; hosts use `roster`."""
     with _before_start(match) as writer:
         player = _new_player(writer, handle, user, fields)
         _note(writer, "add_player", player, person=user is not None)
@@ -233,8 +232,8 @@ def _new_player(writer: Writer, handle: str, user: Any, fields: dict[str, Any]) 
 
 @retrying
 def join(match: Match, user: Any) -> Player:
-    """Become a player of a coming match that anyone (or anyone but bots) can join. Joining again returns the same
-    player."""
+    """Make a person a player of a coming match that anyone (or anyone but bots) can join. Joining again returns the
+    same player. Raises `CommandRefused`."""
     with locked_match(match.pk) as writer:
         row = writer.match
         if mine := row.players.filter(user=user).first():
@@ -254,7 +253,8 @@ def join(match: Match, user: Any) -> Player:
 
 @retrying
 def leave(match: Match, user: Any) -> None:
-    """Stop being a player before the match begins. In a match by invitation the place becomes open again."""
+    """Take a person's place away before the match begins. In a match by invitation it becomes open again. Raises
+    `CommandRefused` if the match has begun."""
     with _before_start(match) as writer:
         mine = writer.match.players.filter(user=user).first()
         if mine is None:
@@ -263,7 +263,7 @@ def leave(match: Match, user: Any) -> None:
         if writer.match.joining in Match.OPEN_TO_ALL:
             mine.delete()
         else:
-            # The name goes with the person: the next person would be taken for them.
+            # Clear the name, or the next person would be taken for this one.
             mine.user, mine.name, mine.invite_nonce = None, "", new_nonce()
             mine.save(update_fields=["user", "name", "invite_nonce"])
             let_go(mine)
@@ -276,7 +276,7 @@ def invitation_of(player: Player) -> str:
 
 
 def invited_player(code: str) -> Player | None:
-    """The place that an invitation is for, open or to be taken over; None when it no longer works."""
+    """The place of an invitation, open or to be taken over; None if the invitation no longer works."""
     if offer := offer_of(code):
         return offer.player
     said = read_code(code)
@@ -288,7 +288,7 @@ def invited_player(code: str) -> Player | None:
 
 
 def taken_by(code: str, user: Any) -> Player | None:
-    """The player whom an invitation was for, if this person plays it by now: a second click has not come too late."""
+    """The place of an invitation, if this person already has it: then a second click is no error."""
     said = read_code(code)
     if not said or user.pk is None:
         return None
@@ -300,7 +300,7 @@ def taken_by(code: str, user: Any) -> Player | None:
 
 @retrying
 def claim(code: str, user: Any) -> Player:
-    """Take the place that an invitation is for; the link is good once."""
+    """Take the place of an invitation, whose link works only once. Raises `CommandRefused`."""
     if "i" in read_code(code):
         return take_over(code, user)
     player = invited_player(code)

@@ -1,7 +1,7 @@
-"""Links with which one person can take a place of a match or of a season: made, sent, opened, used, renewed, revoked.
+"""Links with which one person can take a place in a match or a season: making, sending, noting, renewing, revoking.
 
-What becomes of a place that is taken, and who may do all this, is said by `joining` and by whatever else has places.
-Each place knows its links as `invitations`; an open place also has one that nobody has noted, by its `invite_nonce`.
+Who may do this, and what happens to the place, is up to the callers, such as `joining`. A place has its links as
+`invitations`; an open place always has a link, by its `invite_nonce`, even without an invitation.
 """
 
 from contextlib import suppress
@@ -25,7 +25,7 @@ TAKEN = "Somebody else has taken this place. Ask the host for a new invitation."
 
 
 def check_lasting(lasts: timedelta | None) -> None:
-    """Raise `CommandRefused` for a length that cannot be."""
+    """Raise `CommandRefused` for a time that a link cannot last."""
     if lasts is not None and not timedelta() < lasts <= LONGEST:
         raise CommandRefused(f"A link can work for more than 0 and at most {LONGEST.days} days.", field="lasts")
 
@@ -33,7 +33,7 @@ def check_lasting(lasts: timedelta | None) -> None:
 def make(
     place: Any, host: Any, now: datetime, *, sent_to: Any, label: str, lasts: timedelta | None, **more: Any
 ) -> Any:
-    """A new link to a place; earlier ones no longer work. Raises as `check_lasting`."""
+    """Make a new link to a place; earlier ones stop working. Raises as `check_lasting`."""
     check_lasting(lasts)
     place.invitations.filter(used_at=None, revoked_at=None).update(revoked_at=now)
     return place.invitations.create(
@@ -48,8 +48,8 @@ def make(
 
 
 def renew(place: Any, seen: str = "") -> str:
-    """Make the links that were sent so far for an open place useless; the new nonce. `seen`: that of the link which a
-    host has seen. Raises `AlreadyDone` if another has taken its place since."""
+    """Give an open place a new nonce, so that earlier links stop working, and return it. `seen`: the nonce of the link
+    that the host has seen. Raises `AlreadyDone` if the place has another by now."""
     if seen and place.invite_nonce != seen:
         raise AlreadyDone(f"{place.handle} already has a new link.")
     place.invite_nonce = new_nonce()
@@ -58,7 +58,7 @@ def renew(place: Any, seen: str = "") -> str:
 
 
 def alive(links: Any, number: int, now: datetime, *, to_send: bool = False) -> Any:
-    """The link of this number. Raises `CommandRefused` if it no longer works, or, `to_send`, if it is for nobody."""
+    """The link with this id. Raises `CommandRefused` if it no longer works or, with `to_send`, has no recipient."""
     found = links.filter(pk=number).first()
     if found is None or not found.is_alive(now) or not found.fits(found.place):
         message = "That invitation no longer works anyway: it was used, revoked or replaced, or it expired."
@@ -69,7 +69,7 @@ def alive(links: Any, number: int, now: datetime, *, to_send: bool = False) -> A
 
 
 def send(link: Link, code: str, invited: Signal) -> None:
-    """Tell the person for whom a link is, if it is for anybody, and count that."""
+    """Send a link to its recipient, if it has one, and count that."""
     if link.sent_to is not None:
         link.times_sent += 1
         link.save(update_fields=["times_sent"])
@@ -85,14 +85,14 @@ def revoke(link: Any, now: datetime) -> None:
 
 
 def has_ended(place: Any) -> bool:
-    """Whether the present link to an open place has an end that has come."""
+    """Whether the current link of an open place has expired or was revoked."""
     found = place.invitations.filter(nonce=place.invite_nonce).first()
     return found is not None and not found.is_alive(clock.now())
 
 
 def note_opened(found: QuerySet[Any], **hosted: Any) -> None:
-    """Note that somebody has followed a link that works; for the hosts' list. What cannot be noted now is not missed.
-    Hosts who try their own links (of what is `hosted`) do not count."""
+    """Note for the hosts' list that somebody has opened a link. Skipped if the database is busy. Hosts who try their
+    own links do not count: `hosted` is a filter for these links."""
     now = clock.now()
     with suppress(OperationalError), hurried():
         if found.exists():
@@ -106,7 +106,7 @@ def note_used(place: Any, user: Any, now: datetime, **owner: Any) -> None:
 
 
 def read_code(code: str, salt: str) -> dict[str, Any]:
-    """What a link's code says; empty for one that this site has not made."""
+    """The content of a link's code; empty if this site has not signed it."""
     try:
         said: dict[str, Any] = signing.loads(code, salt=salt)
     except signing.BadSignature:

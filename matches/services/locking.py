@@ -1,6 +1,6 @@
-"""Takes a match's lock and gives the writer that works under it; notes there that a match's rules have failed.
+"""Locking a match for a `Writer`, and noting that a match's rules have failed.
 
-Threads of this process queue up first (`infra.turns`), so that a match that somebody keeps locked costs one connection.
+Threads of this process first queue for each match (`infra.locks`), so that a locked match ties up only one connection.
 """
 
 from collections.abc import Iterator
@@ -22,8 +22,8 @@ _LONGEST = 500
 
 
 def note(match_id: int, failure: str) -> None:
-    """Note a fault of a match whose transaction has been rolled back. What failed is shown to hosts only: the log,
-    which everybody reads after the match, says that it did. A match that is at fault already tells nobody again."""
+    """Note a fault of a match whose transaction was rolled back. Only hosts see what failed: the log, which becomes
+    public, says only that something did. Hosts are not told again while the match is still at fault."""
     with transaction.atomic():
         for match in Match.objects.select_for_update().filter(pk=match_id):
             if not match.fault:
@@ -52,16 +52,16 @@ def _turn(match_id: int, wait: bool) -> AbstractContextManager[None]:
 
 
 def lock_row(match_id: int) -> Match:
-    """As `lock_row_now`, the row alone."""
+    """Lock the match's row, waiting for the lock, and return it."""
     return lock_row_now(match_id)[0]
 
 
 def lock_row_now(match_id: int, *, wait: bool = True) -> tuple[Match, datetime]:
-    """The match's row, locked until the transaction ends (SQLite: the transaction is the lock), and the present instant
-    under the lock.
+    """Lock the match's row until the transaction ends (on SQLite the transaction is the lock). Returns it, and the
+    instant read under the lock.
 
     Without `wait`, raises `Busy` if somebody else holds the lock; otherwise the database's own error if waiting takes
-    too long.
+    too long. Raises `Match.DoesNotExist`.
     """
     for match in Match.objects.select_for_update(skip_locked=not wait).filter(pk=match_id):
         return match, clock.ask()
@@ -72,10 +72,10 @@ def lock_row_now(match_id: int, *, wait: bool = True) -> tuple[Match, datetime]:
 
 @contextmanager
 def locked_match(match_id: int, *, wait: bool = True) -> Iterator[Writer]:
-    """A transaction with the match locked. The caller records and then calls `save`.
+    """Open a transaction with the match locked. The caller records things and then calls `save`.
 
-    `wait=False` is for work that comes round again. Raises `Busy` where it is not one's turn, and
-    `MatchFault`, with everything rolled back, where the rules fail.
+    `wait=False` is for work that will be tried again. Raises `Busy` if it does not get the lock, and
+    `MatchFault`, with everything rolled back, if the rules fail.
     """
     try:
         with _turn(match_id, wait), transaction.atomic() if wait else hurried():
@@ -83,8 +83,8 @@ def locked_match(match_id: int, *, wait: bool = True) -> Iterator[Writer]:
     except NotNow:
         raise Busy(BUSY) from None
     except RuleFailure as failure:
-        # After the transaction is rolled back, so that hosts see it. Only the sweep counts failures: a
-        # player's odd action must not keep the clock from going on.
+        # Noted after the rollback, or it would be lost. Only the sweep counts failures, so that a player's odd action
+        # cannot stop the clock.
         logger.exception("match_fault", match=match_id)
         note(match_id, str(failure))
         raise MatchFault(
@@ -94,8 +94,8 @@ def locked_match(match_id: int, *, wait: bool = True) -> Iterator[Writer]:
 
 @contextmanager
 def undisturbed(match_id: int) -> Iterator[None]:
-    """Several commands, and what they depend on, with nobody between them: one transaction with the match locked, of
-    which nothing stays if one of them is refused. Raises `Busy` where it is not one's turn."""
+    """Lock the match for several commands in one transaction, so that nobody comes between them, and nothing stays if
+    one of them is refused. Raises `Busy` if it does not get the lock."""
     try:
         with _turn(match_id, wait=True), transaction.atomic():
             lock_row(match_id)

@@ -1,7 +1,7 @@
-"""How a match begins: what players bring, open places, whether it is ready, and its start.
+"""How a match begins: opening balances, open places, whether it is ready, and its start.
 
-Where what players bring differs, everybody is told before the start. In a season nobody types it: players bring what
-their accounts have.
+If players' opening balances differ, everybody is told before the start. Hosts set them, except in a season, where
+players bring what their accounts have.
 """
 
 import json
@@ -30,14 +30,13 @@ BALANCE_FIELDS = {"garnets": GARNET, "priority": PRIORITY, "blood_garnets": BLOO
 
 
 def tell_unequal(writer: Writer, entry: Submission, *, changed: bool = False) -> None:
-    """Announce which opening balances of an announced match differ, who has set them, and how much of what everybody
-    may know; nothing where that was told already and nobody has `changed` a balance since. The match belongs to nothing
-    else."""
+    """Announce which opening balances differ, which hosts set them, and the amounts of public assets. Does nothing in a
+    match of a group, or if this was announced already and no balance has `changed` since."""
     match = writer.match
     if belonging.group_of(match) is not None:
         return
     players = list(match.players.order_by("position", "pk"))
-    # Whoever is still to join brings nothing.
+    # People who are still to join bring nothing.
     coming = {Decimal()} if match.joining in Match.OPEN_TO_ALL and len(players) < match.places else set()
     differing = {
         asset: {each.handle: format(Decimal(getattr(each, field)).normalize(), "f") for each in players}
@@ -74,8 +73,6 @@ def _who_typed(writer: Writer) -> set[str]:
 
 
 # -- open places ---------------------------------------------------------------------------------------------
-# Open places: how many there are, and what happens to them when the match begins.
-#
 # An open place is a player row without a person or bot. In matches that anyone can join, every place that nobody has
 # taken is open too. `Match.open_places` says what happens to them at the start: bots play in them, the match begins
 # without them, or it waits.
@@ -90,8 +87,8 @@ BOTS, WITHOUT, WAIT = Match.OpenPlaces.BOTS, Match.OpenPlaces.WITHOUT, Match.Ope
 
 
 class Lineup(NamedTuple):
-    """Who will play, in list order, nothing of it stored yet; which of them are bots in open places; and the players
-    of open places that are left out."""
+    """Who will play, in list order (not stored yet); which of them are bots in open places; and the open places that
+    are left out."""
 
     players: list[Player]
     bots: list[Player]
@@ -109,7 +106,7 @@ def _untaken(match: Match, players: int) -> int:
 
 
 def lineup(match: Match, choice: str) -> Lineup:
-    """Who would play if the match began now; `choice`, one of `Match.OpenPlaces`, says what becomes of open places."""
+    """Who would play if the match began now. `choice`, one of `Match.OpenPlaces`, says what happens to open places."""
     players = list(match.players.select_related("user").order_by("position", "pk"))
     bots, left_out = [], []
     if choice == BOTS:
@@ -127,7 +124,7 @@ def lineup(match: Match, choice: str) -> Lineup:
 
 
 def store(writer: Writer, found: Lineup) -> None:
-    """Make a lineup the match's own."""
+    """Store a lineup as the match's players."""
     for player in found.left_out:
         player.delete()
     for player in found.players:
@@ -148,7 +145,7 @@ def _new_bots(match: Match, players: list[Player]) -> list[Player]:
 
 
 def bot_names(match_id: int) -> Iterator[Names]:
-    """An endless series of names for bots; each match starts at another point of the list."""
+    """Yield names for bots without end. Each match starts at another point of the list."""
     start = match_id % len(BOT_NAMES)
     words = (*BOT_NAMES[start:], *BOT_NAMES[:start])
     yield from (Names(word.lower(), word) for word in words)
@@ -156,7 +153,7 @@ def bot_names(match_id: int) -> Iterator[Names]:
 
 
 def _share_out_teams(match: Match, players: list[Player]) -> None:
-    """Add players without a team to the smallest team, in list order."""
+    """Put players without a team into the smallest team, in list order, in matches that anyone can join."""
     teams = match.rules.teams
     if not teams or match.joining not in Match.OPEN_TO_ALL:
         return
@@ -168,16 +165,15 @@ def _share_out_teams(match: Match, players: list[Player]) -> None:
 
 
 # -- opening -------------------------------------------------------------------------------------------------
-# Starting matches: whether a match is ready, its start, and what happens if it is not ready at that time.
 
 PUT_OFF_BY = timedelta(days=1)
-"""So long a start is postponed at a time: daily deadlines keep the time of day that the hosts chose."""
+"""How long a start is postponed at a time: a day, so that deadlines keep the time of day that the hosts chose."""
 
 MOST_PUT_OFFS = 7
 
 
 def entrants(players: Iterable[Player]) -> tuple[Entrant, ...]:
-    """The given players in the form that the rules take."""
+    """These players in the form that the rules take."""
     return tuple(Entrant(player.handle, player.team or None, player.garnets, player.priority) for player in players)
 
 
@@ -187,7 +183,7 @@ def roster_of(match: Match) -> tuple[Entrant, ...]:
 
 
 def setting_problems(match: Match) -> list[str]:
-    """Why the match's settings cannot be played, a sentence each. They may name what only hosts know."""
+    """Why the match's settings cannot be played, a sentence each. For hosts, because they may reveal secrets."""
     try:
         match.rules.read_config(match.config)
     except ConfigError as error:
@@ -201,7 +197,7 @@ def setting_problems(match: Match) -> list[str]:
 
 
 def problems_now(match: Match) -> list[str]:
-    """Why a match cannot open at this very moment, a sentence each."""
+    """Why a match cannot open now, a sentence each."""
     found = setting_problems(match)
     if match.open_places == WAIT and (count := open_count(match)):
         return [*found, f"{_are_open(count)}, and the match waits for them. Choose bots, or begin without them."]
@@ -209,16 +205,16 @@ def problems_now(match: Match) -> list[str]:
 
 
 def problems(match: Match) -> list[str]:
-    """Why a match cannot be published for later, a sentence each. Open places are not a reason: until the start
-    somebody may take them, and what becomes of them then is chosen."""
+    """Why a match cannot be published for later, a sentence each. Open places are no reason, since people may take them
+    until the start, and hosts have chosen what happens to the rest."""
     players = list(match.players.select_related("user").order_by("position", "pk"))
     may_grow = match.joining in Match.OPEN_TO_ALL and len(players) < match.places
     return [*setting_problems(match), *player_problems(match, players, in_full=not may_grow)]
 
 
 def player_problems(match: Match, players: Iterable[Player], *, in_full: bool = True) -> list[str]:
-    """Why these players cannot play together, a sentence each, which everyone may read. Without `in_full` there may
-    be too few of them yet."""
+    """Why these players cannot play together, a sentence each, which everyone may read. Without `in_full` more players
+    may still come, so only each person is checked."""
     players, found = list(players), []
     if in_full:
         try:
@@ -238,7 +234,7 @@ def _are_open(count: int) -> str:
 
 
 def warnings(match: Match) -> tuple[str, ...]:
-    """What is unusual but playable."""
+    """Sentences that warn hosts about what is unusual but playable."""
     try:
         config = match.rules.read_config(match.config)
     except ConfigError:
@@ -247,17 +243,17 @@ def warnings(match: Match) -> tuple[str, ...]:
 
 
 def start_has_come(match: Match, now: datetime) -> bool:
-    """Whether the match is to begin by now, even if nobody has opened it yet."""
+    """Whether a scheduled match should have begun by now."""
     is_due = match.starts_at is not None and match.starts_at <= now
     return match.status == Match.Status.SCHEDULED and is_due and not match.start_problem
 
 
 def open_due(writer: Writer) -> bool:
-    """Open a scheduled match whose start has come; whether anything was done.
+    """Open a scheduled match whose start has come, and return whether anything was done.
 
-    The match's clock starts at the start instant, however late the machine is. One that waits for open places is put
-    off, a day at a time, and one whose start fell into an outage until after it; one that cannot be played stays
-    announced, says why, and begins when its hosts say so.
+    The match's clock starts at the announced instant, however late the machine is. A match that waits for open places
+    is postponed by a day at a time, and one whose start fell into an outage until after it. One that cannot be played
+    stays announced, says why, and waits until its hosts start it.
     """
     done = False
     while start_has_come(writer.match, writer.now):
@@ -286,7 +282,7 @@ def _start_with(writer: Writer, who: Lineup) -> None:
 
 
 def _bring(writer: Writer, who: Lineup) -> list[str]:
-    """Let the players bring what they have, if the match belongs to something; why that was refused."""
+    """In a match of a group, let the players bring what they have. Returns why that was refused, if it was."""
     group = belonging.group_of(writer.match)
     if group is None:
         return []
@@ -317,14 +313,14 @@ def _put_off(writer: Writer, count: int) -> None:
 
 
 def _put_offs(match: Match) -> int:
-    """How many times the start has been postponed since the match was published last."""
+    """How many times the start has been postponed since the last publication."""
     published = match.log.filter(payload__startswith='{"command":"publish",').order_by("-number").first()
     since = 0 if published is None else published.number
     return match.log.filter(number__gt=since, payload__startswith='{"command":"put_off",').count()
 
 
 def _fail(writer: Writer, found: list[str], public: list[str]) -> None:
-    """Note why a match has not begun: `found` for its hosts, `public` for everyone."""
+    """Record why a match could not begin: `found` for its hosts, `public` for everyone."""
     writer.match.start_problem = " ".join(public)
     row = writer.record(writer.row({"command": "not_opened", "problems": found}, time=timedelta()))
     writer.announce(row, HOSTS, "match_not_opened", problems=found)

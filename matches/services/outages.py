@@ -1,5 +1,5 @@
-"""What moves a match's clock without a host: the end of a pause, and outages, which cost nobody a deadline; and when
-regular tasks last ran, by which outages are found."""
+"""What moves a match's clock without a host: the end of a pause, and outages of the site, which delay deadlines. Also
+the heartbeats of regular tasks, which show that there was an outage."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,30 +20,28 @@ SWEEP = "sweep"
 
 
 def beat(name: str) -> None:
-    """Note that a regular task ran to its end."""
+    """Note that a regular task has completed a run."""
     if not Heartbeat.objects.filter(name=name).update(at=clock.now()):
         Heartbeat.objects.update_or_create(name=name, defaults={"at": clock.now()})
 
 
 def last_beat(name: str, *, using: str = DEFAULT_DB_ALIAS) -> datetime | None:
-    """When a regular task last ran to its end; None if never."""
+    """When a regular task last completed a run; None if never."""
     return Heartbeat.objects.using(using).filter(name=name).values_list("at", flat=True).first()
 
 
 # -- by itself -----------------------------------------------------------------------------------------------
-# What happens to a match's clock without a host: a pause ends at its time.
-#
-# This is part of bringing a match up to now (`Writer.pass_due`), under its lock, and happens at its own instant,
-# however late a worker is. The functions take the `Writer`, which calls them.
+# A pause ends at its time. `Writer.pass_due` calls these functions, under the match's lock, and passes itself. The
+# pause ends at its own instant, however late a worker is.
 
 
 def is_due(match: Match, now: datetime) -> bool:
-    """Whether the match is paused and goes on by now."""
+    """Whether the match is paused but should have resumed by now."""
     return match.status == Match.Status.PAUSED and match.resumes_at is not None and match.resumes_at <= now
 
 
 def resume_due(writer: Any) -> bool:
-    """Let a paused match go on if its time has come; whether that was so. It goes on from that time, not from now."""
+    """Resume a paused match if its time has come, from that time and not from now. Returns whether it did."""
     match, at = writer.match, writer.match.resumes_at
     if not is_due(match, writer.now):
         return False
@@ -57,13 +55,13 @@ def resume_due(writer: Any) -> bool:
 
 
 def told_of_deadline(writer: Any) -> dict[str, str]:
-    """The next deadline for an announcement: the instant, and in words; nothing where there is none."""
+    """The next deadline as data of an announcement (the instant, and in words); empty if there is none."""
     at = writer.next_deadline_at()
     return {} if at is None else {"next_at": at.isoformat(), "next": in_words(writer.match, at)}
 
 
 def in_words(match: Match, at: datetime) -> str:
-    """An instant for everybody: in UTC and, if the match has a usual hour, in its zone."""
+    """An instant in words for everybody: in UTC and, if the match has a usual hour, in its time zone."""
     said, hour = moment_in_words(at), match.hour
     if hour is None or (here := at.astimezone(hour.zone)).utcoffset() == timedelta():
         return said
@@ -71,23 +69,23 @@ def in_words(match: Match, at: datetime) -> str:
 
 
 # -- outages -------------------------------------------------------------------------------------------------
-# Outages: where the site did not sweep for long, a deadline that fell into that time comes later.
+# If the site did not sweep for long, deadlines that fell into that time come later.
 #
-# Who is first to do anything afterwards (the sweep, a page, an action) finds that the last sweep is
-# `settings.OUTAGE_AFTER` ago or more, and notes it, once for all. Whoever then brings a match up to now extends its
-# deadlines before they pass. That needs no mark that it was done: after it no deadline lies in the outage any more.
+# The first to do anything afterwards (the sweep, a page, an action) finds that the last sweep is
+# `settings.OUTAGE_AFTER` ago or more, and stores the outage once for all. Whoever then brings a match up to now first
+# extends its deadlines. Nobody need note that this was done, since afterwards no deadline lies in the outage any more.
 #
-# The match's clock stands still from the beginning of the outage (or from what was done in the match last), so every
-# deadline comes later by the same: by as long as the outage was. A day's deadline, one that came
-# `settings.OUTAGE_LEAST` or more after the one before it, comes at least that long after the end of the outage; so
-# does one that would have come soon after it, that is as long as the outage was, or `OUTAGE_LEAST` if that is
-# shorter. If it was at the usual hour, it still is. Demos, played by bots, go on as if nothing had been.
+# The match's clock stands still from the beginning of the outage (or from the last event of the match), so every
+# deadline is delayed by the length of the outage. A daily deadline, one that comes `settings.OUTAGE_LEAST` or more
+# after the one before it, comes at least `OUTAGE_LEAST` after the end of the outage. So does a daily deadline that
+# comes soon after it: within the outage's length, or within `OUTAGE_LEAST` if that is shorter. A deadline at the usual
+# hour stays at that hour. Demo matches ignore outages.
 
 logger = structlog.get_logger(__name__)
 
 ANNOUNCED = "outage"
 EXTEND, START = "outage", "outage_start"
-"""The commands of the log's rows."""
+"""Names of commands in the log."""
 
 
 _ignored: ContextVar[bool] = ContextVar("outages_ignored", default=False)
@@ -95,7 +93,7 @@ _ignored: ContextVar[bool] = ContextVar("outages_ignored", default=False)
 
 @contextmanager
 def ignored() -> Iterator[None]:
-    """Within the block no outage is noted or counts: where time is told by a program, no sweep keeps up with it."""
+    """Ignore outages within the block, for programs that set the time, with which no sweep keeps up."""
     token = _ignored.set(True)
     try:
         yield
@@ -108,14 +106,15 @@ def _counts() -> bool:
 
 
 def note(now: datetime) -> Outage | None:
-    """Note the outage that ends now, if there is one that nobody has noted; the latest one that is known."""
+    """Store the outage that ends now, if there is one that is not stored yet. Returns the latest known outage."""
     if not _counts():
         return None
     latest = _latest()
     if not _is_new(latest, Heartbeat.objects.filter(name=SWEEP).first(), now):
         return latest
     with transaction.atomic():
-        beat = Heartbeat.objects.select_for_update().filter(name=SWEEP).first()  # two may have noticed
+        # Look again under a lock, since two processes may have noticed.
+        beat = Heartbeat.objects.select_for_update().filter(name=SWEEP).first()
         latest = _latest()
         if beat is not None and _is_new(latest, beat, now):
             latest = Outage.objects.create(since=_last_sign(latest, beat), until=now)
@@ -132,17 +131,17 @@ def _last_sign(latest: Outage | None, beat: Heartbeat) -> datetime:
 
 
 def _is_new(latest: Outage | None, beat: Heartbeat | None, now: datetime) -> bool:
-    """Whether the last sweep is long ago. A site that has never swept was not away."""
+    """Whether the last sweep is too long ago. A site that has never swept had no outage."""
     return beat is not None and now - _last_sign(latest, beat) >= settings.OUTAGE_AFTER
 
 
 def soon_after(outage: Outage) -> datetime:
-    """Until when a day's deadline came so soon after an outage that it comes later, too."""
+    """The instant until which a daily deadline after an outage is delayed, too."""
     return outage.until + min(outage.length, settings.OUTAGE_LEAST)
 
 
 def over(at: datetime, now: datetime) -> Outage | None:
-    """The outage that an instant fell into, by now."""
+    """The outage, among those up to now, into which an instant fell."""
     if not _counts():
         return None
     note(now)
@@ -158,13 +157,13 @@ class _Later(NamedTuple):
 
 
 def extend(writer: Any, due: timedelta | None, *, ahead: bool = False) -> bool:
-    """Let the next deadline (match time) come later if it fell into an outage; whether that was so. `ahead`: also
-    where it is still to come, soon after one."""
+    """Delay the next deadline, at match time `due`, if it fell into an outage, and return whether it did. `ahead`: also
+    delay one that is still to come soon after an outage."""
     match = writer.match
     if due is None or match.is_demo or not _counts():
         return False
     at = match.clock.instant(due)
-    if at is None or (at > writer.now and not ahead):  # then nothing is asked: most actions come here
+    if at is None or (at > writer.now and not ahead):  # most actions end here, without a query
         return False
     later = _later(match, due, at, writer.now)
     if later is None:
@@ -184,11 +183,11 @@ def extend(writer: Any, due: timedelta | None, *, ahead: bool = False) -> bool:
 
 
 def _later(match: Match, due: timedelta, at: datetime, now: datetime) -> _Later | None:
-    """The outage for which a deadline comes later, and when it then comes."""
+    """The outage that delays a deadline, and when the deadline then comes; None if none does."""
     note(now)
     for outage in _around(at):
         if match.opened_at is not None and match.opened_at >= outage.until:
-            continue  # it began after that, even if at the very same instant
+            continue  # the match began after the outage
         by_days = is_days(match, due)
         if at <= outage.until:
             least = at + outage.length
@@ -205,20 +204,20 @@ def _later(match: Match, due: timedelta, at: datetime, now: datetime) -> _Later 
 
 
 def _around(at: datetime) -> list[Outage]:
-    """The outages that an instant lies in, or soon after which it comes."""
+    """The outages into which an instant falls, or after which it may come too soon."""
     return list(Outage.objects.filter(since__lt=at, until__gt=at - settings.OUTAGE_LEAST).order_by("since"))
 
 
 def is_days(match: Match, due: timedelta) -> bool:
-    """Whether a deadline is a day's: as long after the one before, or the opening, as it then comes later at least."""
+    """Whether a deadline is a daily one: `OUTAGE_LEAST` or more (real time) after the one before, or the opening."""
     passed = match.log.filter(kind=Submission.Kind.DEADLINE, player=None).order_by("-number")
     before = passed.values_list("match_time", flat=True).first() or timedelta()
     return bool((due - before) / match.speed >= settings.OUTAGE_LEAST)
 
 
 def _held_from(writer: Any, outage: Outage, at: datetime) -> datetime:
-    """From when the clock stands still: now, for a deadline that is still to come; otherwise from the beginning of the
-    outage, or from what was done in it last."""
+    """The instant from which the clock stands still: now, for a deadline that is still to come; otherwise the beginning
+    of the outage, or the match's last event if that is later."""
     if at > writer.now:
         return writer.now  # type: ignore[no-any-return]
     last = writer.match.clock.instant(writer.state.core.time)
@@ -229,14 +228,14 @@ def _held_from(writer: Any, outage: Outage, at: datetime) -> datetime:
 
 
 def put_off(writer: Any) -> bool:
-    """Let a match whose start fell into an outage begin later; whether that was so. At its usual hour, or as much later
-    as the outage was long."""
+    """Postpone the start of a match if it fell into an outage, and return whether it did: to the usual hour after it,
+    or by the length of the outage."""
     match = writer.match
     if not _counts() or match.is_demo:
         return False
     at = match.starts_at
     outage = over(at, writer.now)
-    if outage is None or at == outage.until:  # a host begins it now
+    if outage is None or at == outage.until:  # the latter if a host starts the match now
         return False
     hour = match.hour_at(at)
     match.starts_at = at + outage.length if hour is None else hour.after(outage.until)

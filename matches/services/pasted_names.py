@@ -1,7 +1,8 @@
-"""A pasted list of names, one on each line or between commas: people by username, and open places for everybody else.
+"""Adding players by a pasted list of names, separated by lines or commas: usernames become people, other names become
+open places.
 
-A line may name a team: “ann: gold”. Each line is judged by itself, so that a host reads what is wrong with which; if
-anything is wrong with any, nobody is added.
+A line may name a team: “ann: gold”. Each line is judged by itself, so that a host reads what is wrong with which line.
+If any line is wrong, nobody is added.
 """
 
 import re
@@ -35,7 +36,7 @@ _LONGEST_NAME: int = Player._meta.get_field("name").max_length or 50
 
 
 class Line(msgspec.Struct):
-    """One name of the list. `said` is what becomes of it; `problem` says why it cannot, and is empty otherwise."""
+    """One name of the list. `said` tells the host what will happen with it, or else `problem` why it cannot be used."""
 
     number: int
     typed: str
@@ -48,9 +49,9 @@ class Line(msgspec.Struct):
 
 
 def read_names(match: Match, text: str, *, invite: bool = False) -> list[Line]:
-    """The list as it would be added to this match. People get their place at once, or with `invite` a link to it.
+    """Read a list for this match without adding anybody. People get their place at once, or with `invite` a link to it.
 
-    Raises `CommandRefused` for a list that is too long to read.
+    Raises `CommandRefused` if the list is too long.
     """
     if len(text) > LONGEST_LIST or len(pieces := _pieces(text)) > MOST_NAMES:
         raise CommandRefused(f"That is too long: paste up to {MOST_NAMES} names at a time.", field="names")
@@ -69,7 +70,7 @@ def read_names(match: Match, text: str, *, invite: bool = False) -> list[Line]:
 
 
 def add_names(match: Match, host: Any, text: str, *, invite: bool = False) -> int:
-    """Add all of them, or nobody; how many. Raises `CommandRefused`."""
+    """Add everybody on the list, and return how many they are. Raises `CommandRefused` if any line is wrong."""
     lines = read_names(match, text, invite=invite)
     if not lines:
         raise CommandRefused("The list has no names. Add at least one.", field="names")
@@ -94,7 +95,7 @@ def _pieces(text: str) -> list[str]:
 
 
 def _split(match: Match, line: Line) -> str:
-    """The name alone; notes the team."""
+    """Return the name without its team, which is stored in the line."""
     name, *rest = _TEAM.split(_BLANKS.sub(" ", line.typed))
     teams = match.rules.teams
     if not rest:
@@ -112,14 +113,14 @@ def _split(match: Match, line: Line) -> str:
 
 
 def people_called(names: Iterable[str]) -> dict[str, Any]:
-    """Username in small letters -> the person."""
+    """Username in lower case -> the person with an active account."""
     wanted = {name.removeprefix("@").lower() for name in names}
     users = get_user_model().objects.annotate(small=Lower("username"))
     return {user.small: user for user in users.filter(small__in=wanted, is_active=True)}
 
 
 def similar_to(names: Iterable[str]) -> dict[str, str]:
-    """What names look like -> the username that looks the same."""
+    """Skeleton of a name -> the username that looks the same."""
     users = get_user_model().objects.filter(skeleton__in={skeleton(name) for name in names})
     return {str(look): username for look, username in users.values_list("skeleton", "username")}
 
@@ -141,7 +142,7 @@ def _find(line: Line, name: str, people: dict[str, Any], similar: dict[str, str]
 
 
 def _names_of(text: str) -> tuple[str, str]:
-    """A handle for an open place and the name to show, which is empty where the handle says it all."""
+    """A handle for an open place, and the name to show, which is empty if it would equal the handle."""
     try:
         handle_validator(text)
     except ValidationError:
@@ -187,7 +188,7 @@ def _refuse_those_who_cannot_play(match: Match, lines: Sequence[Line]) -> None:
 
 
 def _refuse_unclear(match: Match, lines: Sequence[Line]) -> None:
-    """Names that look like another in the list, or like somebody of the match."""
+    """Refuse names that look like another in the list, or like that of a player or host."""
     clear = [line for line in lines if not line.problem]
     _find_free_handles(clear)
     found = alike([*(Names(line.handle, line.name) for line in clear), *names_in(match)])
@@ -197,8 +198,7 @@ def _refuse_unclear(match: Match, lines: Sequence[Line]) -> None:
 
 
 def _find_free_handles(lines: Sequence[Line]) -> None:
-    """Two names may leave the same letters for a handle, which nobody has typed: “Zoë M.” and “Zoé M.” do not, for they
-    look alike themselves."""
+    """Make the handles that nobody has typed differ from each other: different names may lead to the same handle."""
     taken = [Names(line.handle) for line in lines if not line.name]
     for line in lines:
         if line.name:
@@ -207,7 +207,7 @@ def _find_free_handles(lines: Sequence[Line]) -> None:
 
 
 def _name_people(match: Match, lines: Sequence[Line], invite: bool) -> None:
-    """What becomes of each line, and the names to show of people who are seated."""
+    """Fill in what will happen with each line, and the names to show for people who get a place at once."""
     taken = list(names_in(match))
     for line in lines:
         if line.problem:

@@ -1,7 +1,7 @@
-"""What players are called, and a place of a running match that changes hands.
+"""Names of players, and a place of a running match that changes hands.
 
-Everything of a place goes to who comes, and nothing stays with who leaves. The place itself, in the rules and in the
-log, is its handle: it keeps its balances, secrets and what it was told. Only the account and the shown name change.
+In the rules and in the log a place is its handle: it keeps its balances, secrets and announcements when another person
+takes it. Only the account and the shown name change, and the person who leaves keeps no access.
 """
 
 import re
@@ -24,7 +24,7 @@ from matches.services.writer import Writer
 # -- names of players: in one match no two may look alike, whether the handle or the name is shown -----------
 
 _OURS = frozenset(("bot", "player"))
-"""Reserved names that the site itself gives."""
+"""Names that are reserved, but that the site itself gives to places."""
 
 _MAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
 
@@ -32,7 +32,7 @@ _LONGEST_BASE = 24
 
 
 class Names(NamedTuple):
-    """What a player is called. Without a name the handle is shown."""
+    """The names of a player. The handle is shown if `name` is empty."""
 
     handle: str
     name: str = ""
@@ -43,7 +43,7 @@ def _is_email_address(name: str) -> bool:
 
 
 def names_in(match: Match, besides: int = 0) -> list[Names]:
-    """What the players of a match are called, but for the one of this id, and what its hosts are."""
+    """The names of a match's players, except the one with the id `besides`, and of its hosts."""
     players = match.players.exclude(pk=besides).values_list("handle", "name")
     return [*map(Names._make, players), *host_names(match)]
 
@@ -54,8 +54,8 @@ def host_names(match: Match) -> list[Names]:
 
 
 def validate_player_name(name: str) -> None:
-    """Raise `ValidationError` for a name that would be taken for the site itself, or for somebody with rights, and for
-    an email address: everybody reads the name, also those whom the owner of the address would not give it to."""
+    """Raise `ValidationError` for a name that might be taken for the site or its staff, and for an email address, which
+    should not be public."""
     if _is_email_address(name):
         raise ValidationError(
             "This looks like an email address, and everybody sees a player's name. Write a name instead.",
@@ -66,7 +66,7 @@ def validate_player_name(name: str) -> None:
 
 
 def alike(players: Sequence[Names]) -> dict[int, tuple[str, str]]:
-    """Names that look like another, by place in the list: the field (`handle` or `name`), and a sentence."""
+    """Index of each player whose name looks like another's -> the field (`handle` or `name`) and a sentence."""
     owners = defaultdict(set)
     for number, names in enumerate(players):
         for look in _looks(names):
@@ -89,7 +89,7 @@ def free_handle(wanted: str, taken: Iterable[Names]) -> str:
 
 
 def free_name(user: Any, taken: Iterable[Names]) -> str:
-    """What to show of a person, so that nobody takes them for another player. Empty where only the handle is left."""
+    """A name to show for a person that looks like nobody else's. Empty if neither of their names can be shown."""
     own = (user.get_full_name(), user.username)
     name = next((name for name in own if not is_reserved(name) and not _is_email_address(name)), "")
     if not name:
@@ -99,18 +99,18 @@ def free_name(user: Any, taken: Iterable[Names]) -> str:
 
 
 def own_name(user: Any) -> str:
-    """What a person is called, wherever they play."""
+    """The name to show for a person outside any match."""
     return free_name(user, ()) or str(user.username)
 
 
 def name_beside(handle: str, user: Any, taken: Iterable[Names]) -> str:
-    """What to show of a person in a place whose handle a host has given. Empty: the handle is what everybody knows the
-    place by, whoever plays there, unless it would be taken for somebody else's username."""
+    """The name to show for a person in a place whose handle a host has chosen. Usually empty, since everybody knows the
+    place by its handle; but if the handle looks like somebody else's username, the person's own name."""
     return free_name(user, taken) if User.objects.looks_taken(handle, besides=user.pk) else ""
 
 
 def unlike(wanted: Iterable[Names], taken: Iterable[Names]) -> Iterator[Names]:
-    """Those of the wanted names that look like nobody's, and not like one another."""
+    """Yield the wanted names that look like no taken name and like no other wanted one."""
     seen = {look for names in taken for look in _looks(names)}
     for names in wanted:
         if seen.isdisjoint(_looks(names)):
@@ -129,41 +129,37 @@ def _looks(names: Names) -> set[str]:
     return {look for text in names if text for look in looks(text)}
 
 
-# -- what was told to one player, and whose it is ------------------------------------------------------------
+# -- announcements to one player when the place changes hands ------------------------------------------------
 
 PERSONAL = ("added_to_match", "question_answered")
-"""What concerns the person, and not what happens to their place in the play."""
+"""Kinds of announcement that concern the person, not the place in the play."""
 
 
 def let_go_of_personal(player: Player) -> None:
-    """Hide from the next person of a place what concerned the last one alone. What happened to the place in the play is
-    theirs now."""
+    """Hide from the next person of a place the announcements that concerned only the last one. Those about the play
+    stay with the place."""
     player.announcements.filter(kind__in=PERSONAL).update(player=None)
 
 
 def let_go(player: Player) -> None:
-    """Keep from the next person of a place all that the last one was told, and had said of their absence."""
+    """Hide from the next person of a place all announcements to the last one, and delete that person's absences."""
     player.announcements.update(player=None)
     player.absences.all().delete()
 
 
 # -- places --------------------------------------------------------------------------------------------------
-# A place of a running match that changes hands: everything of it goes to who comes, and nothing stays with who
-# leaves.
-#
-# The place itself, in the rules and in the log, is its handle: it keeps its balances, secrets and what it was told.
-# Only the account, and the name that is shown, change.
 
 TAKE_PLACE = "take_place"
 
 
 def need_newcomer(match: Match, newcomer: Any) -> None:
-    """Raise `CommandRefused` with a sentence for somebody who may not come into this match."""
+    """Raise `CommandRefused` with a sentence for somebody who may not get a place in this match."""
     need_stranger(match.players, newcomer, "already plays in this match", why_not_play(match, newcomer))
 
 
 def need_stranger(places: Any, newcomer: Any, is_there: str, why_not: str) -> None:
-    """The same for whatever has places. `is_there`: said of who has one of them; `why_not`: of who may have none."""
+    """The same for anything with places. `is_there` follows the name of a person who already has one; `why_not` is the
+    sentence about a person who may not have one, or empty."""
     if not newcomer.is_active:
         raise CommandRefused(f"The account of {newcomer} is closed.", field="person")
     if places.filter(user=newcomer).exists():
@@ -173,14 +169,14 @@ def need_stranger(places: Any, newcomer: Any, is_there: str, why_not: str) -> No
 
 
 def change_hands(writer: Writer, player: Player, newcomer: Any, *, is_bot: bool = False) -> Submission | None:
-    """Give a place to somebody, or (None) to nobody or a bot. Who had it loses all access when this is committed, and
-    can never play in this match again. The caller records why, tells it, and saves. Gives the newcomer's row of the
-    log."""
+    """Give a place to somebody, or (None) to nobody or a bot. The person who had it loses all access with the commit,
+    and can never play in this match again. The caller records why, announces it and saves. Returns the log's row with
+    which the newcomer takes the place."""
     left, before = player.user, player.shown_name
     others = names_in(writer.match, besides=player.pk)
     player.user, player.is_bot, player.bot_acts_at = newcomer, is_bot, None
     player.invite_nonce = new_nonce()
-    # Not the name of who leaves: the next person would be taken for them.
+    # A new name must not look like that of the person who leaves.
     taken = [*others, Names(before)] if left is not None else others
     player.name = name_beside(player.handle, newcomer, taken) if newcomer is not None else ""
     player.save(update_fields=["user", "is_bot", "bot_acts_at", "invite_nonce", "name"])
@@ -202,12 +198,12 @@ def switch_bot(writer: Writer, player: Player, *, on: bool) -> None:
 
 
 def _row_of(writer: Writer, player: Player, newcomer: Any) -> Submission:
-    """The row with which somebody takes a place, which says since when they act there."""
+    """The row with which somebody takes a place; from it on they act there."""
     payload = {"command": TAKE_PLACE, "player": player.handle}
     return writer.row(payload, actor=f"player:{player.handle}", user_id=newcomer.pk)
 
 
 def where(writer: Writer) -> str:
-    """How far the match is, in words that everybody may know: “Round 2 of 4”."""
+    """Where the match stands, in words for everybody: “Round 2 of 4”."""
     with as_rule_failure():
         return str(writer.game.progress(writer.game.public_view(writer.state)).where)

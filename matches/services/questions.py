@@ -1,4 +1,4 @@
-"""Private questions of players to the hosts of their match; and until when a person has read the hosts' notes."""
+"""Private questions of players to the hosts of their match; and how far a person has read the hosts' notes."""
 
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
@@ -14,10 +14,10 @@ from matches.services.writer import Writer
 
 LONGEST_QUESTION = 1000
 MOST_OPEN = 5
-"""Unanswered questions of one person in one match."""
+"""The most unanswered questions of one person in one match."""
 
 QUOTAS = ((5, timedelta(minutes=10)), (20, timedelta(days=1)))
-"""At most so many questions of one person in one match in this time."""
+"""The most questions of one person in one match within each of these times."""
 
 
 class TooManyQuestions(Refused):
@@ -26,7 +26,7 @@ class TooManyQuestions(Refused):
 
 
 class Asked(NamedTuple):
-    """A stored question; `again`: the same was sent before, and nothing more was done."""
+    """A stored question. `again`: it was sent before with the same key, and nothing more was done."""
 
     question: Question
     again: bool
@@ -76,7 +76,7 @@ def _too_many(most: int, span: timedelta, first: datetime, now: datetime) -> Too
 
 
 def _store(writer: Writer, player: Player, asker: int, text: str, key: str) -> Question:
-    """The row of the log is a command, as those about joining: it names no player by id, because one who leaves before
+    """Store a question. Its row in the log is a command and names no player by id, because a player who leaves before
     the start is deleted."""
     token = new_token()
     payload = {"command": "question", "question": token, "text": text}
@@ -96,15 +96,15 @@ def _store(writer: Writer, player: Player, asker: int, text: str, key: str) -> Q
 
 
 def open_questions(match: Match) -> int:
-    """How many questions wait for an answer: for hosts only."""
+    """How many questions wait for an answer; for hosts only."""
     return match.questions.filter(answered_at=None).count() if match.announcements_version else 0
 
 
-# -- noting until when a person has read the hosts' notes of a match -----------------------------------------
+# -- reading the hosts' notes --------------------------------------------------------------------------------
 
 
 def note_read(match: Match, user: Any, until: datetime) -> None:
-    """This person has read what was said until then. It never goes back, whatever page sends it."""
+    """Note that a person has read the hosts' notes up to an instant. An earlier instant than before changes nothing."""
     read, is_new = NotesRead.objects.get_or_create(match=match, user=user, defaults={"until": until})
     if not is_new and read.until < until:
         NotesRead.objects.filter(pk=read.pk, until__lt=until).update(until=until)

@@ -1,7 +1,7 @@
-"""Limits how many refused actions of one player the log of a match keeps, and how often one may join it or be away.
+"""Limits on how many refused actions of one player a match's log keeps, and how often a person may join or be away.
 
-The log is never deleted and neither costs its sender anything, so without a limit the log could be flooded. Accepted
-actions are not limited.
+Rows of the log are never deleted, and these cost their sender nothing, so without a limit somebody could flood the log.
+Accepted actions are not limited.
 """
 
 import math
@@ -13,10 +13,10 @@ from matches.models import Match, Player, Submission
 from matches.services.errors import CommandRefused, TooManyRefused
 
 QUOTAS = ((600, timedelta(hours=1)), (3000, timedelta(days=1)))
-"""At most this many in this time: on average one every 6 seconds for an hour, and one every 29 seconds for a day."""
+"""The most refused actions within each of these times: one every 6 seconds for an hour, every 29 seconds for a day."""
 
 OF_ROWS = ((20, timedelta(hours=1)), (60, timedelta(days=1)))
-"""The same for the rows of one person who joins and leaves, or says that they are away and back."""
+"""The same for a person's rows about joining, leaving, being away and coming back."""
 
 
 class TooOften(CommandRefused):
@@ -25,8 +25,8 @@ class TooOften(CommandRefused):
 
 
 def refuse_beyond_rows(match: Match, user_id: int, now: datetime) -> None:
-    """Raise `TooOften` where a person has made as many rows in this match as a quota allows. Only what begins anew is
-    asked: leaving, and coming back, are always possible."""
+    """Raise `TooOften` if a person has made as many rows in this match as a quota allows. Called for joining and being
+    away; leaving and coming back are always possible."""
     rows = match.log.filter(kind=Submission.Kind.COMMAND, user_id=user_id)
     for most, span in OF_ROWS:
         if rows.filter(received_at__gt=now - span).count() >= most:
@@ -34,7 +34,7 @@ def refuse_beyond_rows(match: Match, user_id: int, now: datetime) -> None:
 
 
 def told_lately(match: Match, kind: str, user_id: int, now: datetime) -> bool:
-    """Whether hosts were told such a thing of this person within the last hour; then they are not told again."""
+    """Whether this kind of announcement was made about this person within the last hour, so as not to repeat it."""
     told = match.announcements.filter(kind=kind, submission__user_id=user_id)
     return told.filter(at__gt=now - timedelta(hours=1)).exists()
 

@@ -1,7 +1,6 @@
-"""Rehearsals: bots play a match that has not begun, in memory, and what came of it is kept for its hosts.
+"""Rehearsals: bots play a match that has not begun, in memory, and its hosts get a report.
 
-Nothing of the match changes, and nobody else hears of it. So there is no row in the match's log, which everybody can
-read in the end.
+Nothing of the match changes, and nobody else learns of it. So the match's log, which becomes public, has no row of it.
 """
 
 from datetime import datetime, timedelta
@@ -30,10 +29,10 @@ from matches.services.opening import setting_problems
 ONLY_BEFORE = "You can rehearse only a match that has not begun."
 
 REST = timedelta(seconds=10)
-"""So long a host waits from one rehearsal to the next."""
+"""How long a host must wait between two rehearsals."""
 
 GIVEN_UP_AFTER = timedelta(minutes=2)
-"""A rehearsal that has no report by then was broken off, by a restart of the server for instance."""
+"""A rehearsal without a report after this time was interrupted, for instance by a restart of the server."""
 
 
 class RehearsedPlayer(msgspec.Struct, frozen=True):
@@ -48,7 +47,7 @@ class RehearsedPlayer(msgspec.Struct, frozen=True):
 
 
 class Setup(msgspec.Struct, frozen=True):
-    """What a match would be played with: its settings as they are set, its players, and how fast its clock runs."""
+    """What a rehearsal plays with: the settings as hosts have set them, the players, and the speed of the clock."""
 
     config: dict[str, Any]
     players: tuple[RehearsedPlayer, ...]
@@ -61,7 +60,7 @@ class Setup(msgspec.Struct, frozen=True):
 
 
 def setup_of(match: Match) -> Setup:
-    """What this match would be played with now."""
+    """The setup with which this match would be played now."""
     listed = {player.handle: player for player in match.players.select_related("user")}
     found = []
     for number, entrant in enumerate(with_stand_ins(match), start=1):
@@ -87,8 +86,8 @@ class _TakenBack(Exception):
 
 
 def _with_brought(match: Match, setup: Setup) -> Setup:
-    """The same with what players would bring from what the match belongs to: it is moved here, and moved back at once.
-    What cannot be moved yet stays as it is typed."""
+    """The setup with what players would bring from the match's group, found by moving it and rolling that back. If the
+    group refuses, the setup stays as it is."""
     group = belonging.group_of(match)
     if group is None:
         return setup
@@ -111,32 +110,32 @@ def _bringing(rehearsed: RehearsedPlayer, player: Player | None) -> RehearsedPla
 
 
 def setup_in(rehearsal: Rehearsal) -> Setup:
-    """What a rehearsal was played with."""
+    """The setup of a rehearsal."""
     return msgspec.convert(rehearsal.played_with, Setup)
 
 
 def clock_in(rehearsal: Rehearsal) -> MatchClock:
-    """When each match time comes, if the match begins as planned and nobody moves its clock."""
+    """The clock that the match will have if it begins as planned and nobody moves it."""
     return MatchClock(rehearsal.begins_at, timedelta(), setup_in(rehearsal).speed)
 
 
 def unfinished() -> QuerySet[Rehearsal]:
-    """The rehearsals that wait for a worker, or that one is playing."""
+    """The rehearsals that are waiting or being played."""
     return Rehearsal.objects.filter(report__isnull=True, problem="")
 
 
 def report_in(rehearsal: Rehearsal) -> Report | None:
-    """The report of a rehearsal; None where it has none, or none yet."""
+    """The report of a rehearsal; None if it has none (yet)."""
     return None if rehearsal.report is None else msgspec.convert(rehearsal.report, Report)
 
 
 @retrying
 def ask(match: Match, host: Any, begins_at: datetime, *, key: str = "") -> Rehearsal:
-    """Ask for bots to play the match as it is set up now, as if it began at this instant. A worker does that within
-    seconds; until then the row waits, and the one before is let go.
+    """Ask for a rehearsal of the match as it is set up now, as if it began at the instant `begins_at`. A worker plays
+    it within seconds. The match's earlier rehearsal is deleted.
 
-    The same `key` of a host a second time gives the same rehearsal. Raises `NotAHost`, and `CommandRefused` where
-    the match has begun or cannot be played, or another rehearsal has just been asked for.
+    A host's repeated `key` returns the same rehearsal. Raises `NotAHost`, and `CommandRefused` if the match has begun
+    or cannot be played, or another rehearsal has just been asked for.
     """
     with transaction.atomic():
         row, now = lock_row_now(match.pk)
@@ -182,10 +181,7 @@ def _need_playable(match: Match, roster: Roster) -> None:
 
 
 # -- rehearsing ----------------------------------------------------------------------------------------------
-# Plays the rehearsals that hosts have asked for, in a worker.
-#
-# One is played at a time, on the whole site: each takes some seconds of a processor, and deadlines must not wait for
-# it.
+# A worker plays one rehearsal at a time on the whole site: each takes seconds of CPU, and deadlines must not wait.
 
 _SECONDS_FOR_ONE, _SECONDS_FOR_ALL = 20, 8
 
@@ -197,7 +193,7 @@ logger = structlog.get_logger(__name__)
 
 
 def play_next() -> bool:
-    """Play the oldest rehearsal that waits, unless one is being played; whether there was one."""
+    """Play the oldest waiting rehearsal, unless one is being played. Returns whether it played one."""
     rehearsal = _claim()
     if rehearsal is None:
         return False
@@ -225,7 +221,7 @@ def _claim() -> Rehearsal | None:
         elif each.begun_at is not None:
             return None
     for each in waiting:
-        # Who is second, in another worker, changes no row.
+        # If another worker has claimed it meanwhile, this updates no row.
         if each.begun_at is None and unfinished().filter(pk=each.pk, begun_at=None).update(begun_at=now):
             return each
     return None

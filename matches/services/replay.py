@@ -1,6 +1,4 @@
-"""Plays a match again from its log and compares: state, clock, ledger, auction book, players and result. And finds the
-draws of matches that are over.
-"""
+"""Replaying a match from its log, to compare the result with what is stored, and to find its draws."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -36,16 +34,16 @@ CHECKS: tuple[Callable[[verification.Replayed], list[str]], ...] = (
     verification.results,
     verification.draws,
 )
-"""What is compared once the match has been played again. Each gives a sentence for each difference."""
+"""What is compared after the replay. Each check returns a sentence for each difference."""
 
 _WITHOUT_STATE = (Match.Status.DRAFT, Match.Status.SCHEDULED, Match.Status.CANCELLED)
 
 
 def verify(match: Match) -> list[str]:
-    """The differences found, one sentence each; an empty list if there are none."""
+    """Check a match against its log, and return the differences, one sentence each."""
     try:
         broken = log.broken_at(match)
-    except Exception as error:  # a column that holds what no program of ours wrote there
+    except Exception as error:  # a stored value that this program cannot have written
         return [f"The log cannot be read: {type(error).__name__}: {error}."]
     if broken is not None:
         return [f"The log's chain of hashes breaks at row {broken}."]
@@ -59,12 +57,12 @@ def verify(match: Match) -> list[str]:
         steps = [(row, step) for row, step in played(match, recorder) if step is not None]
         replayed = verification.Replayed(match, steps, recorder.drawn)
         return found + [sentence for check in CHECKS for sentence in check(replayed)]
-    except Exception as error:  # whatever goes wrong in a replay is the finding
+    except Exception as error:  # any failure of the replay is a finding
         return [*found, f"Playing the log again fails: {type(error).__name__}: {error}."]
 
 
 def _broken_promises(match: Match) -> list[str]:
-    """Whether the seed is another one than the log has promised before anything was drawn."""
+    """A sentence if the seed is not the one whose hash the log promised before the start; otherwise nothing."""
     rows = match.log.filter(kind=Submission.Kind.COMMAND, player=None, payload__contains='"seed_hash"')
     promised = {json.loads(payload).get("seed_hash") for payload in rows.values_list("payload", flat=True)}
     seed = {match.seed_hash, commitment(bytes.fromhex(match.seed))}
@@ -74,8 +72,8 @@ def _broken_promises(match: Match) -> list[str]:
 
 
 def verify_live(owner: Any, check: Callable[[Any], list[str]] = verify) -> list[str]:
-    """The same for a match, or what else has a log, that may be going on: what seems wrong is looked at again while
-    nobody can act in it."""
+    """The same for a match or season (`owner`) that may be running: if something seems wrong, check it again under a
+    lock, while nobody can act in it."""
     if not (found := check(owner)):
         return found
     with transaction.atomic():
@@ -98,7 +96,7 @@ def played(match: Match, draw: Draw) -> Iterator[tuple[Submission, Step[Any] | N
 
 
 def step_of(game: Any, draw: Draw, state: Any, row: Submission) -> Step[Any] | None:
-    """What a row does to a state; None if it does nothing to the play. Raises whatever the rules raise."""
+    """The step that a row makes from a state; None if it does not change the play. Raises whatever the rules raise."""
     payload = json.loads(row.payload)
     if row.kind == Submission.Kind.COMMAND and not row.accepted:
         return None
@@ -132,7 +130,7 @@ def step_of(game: Any, draw: Draw, state: Any, row: Submission) -> Step[Any] | N
 
 
 # -- draws of matches that are over ------------------------------------------------------------------------
-# What only the whole log of a finished match tells: which draws were made. It is replayed once, and that is stored.
+# Only a replay of the whole log shows which draws were made, so it is done once and the draws are stored.
 
 logger = structlog.get_logger(__name__)
 
@@ -141,8 +139,8 @@ _AT_ONCE = 20
 
 
 def draws_of(match: Match) -> tuple[Drawn, ...]:
-    """Every public draw of a match that is over, in the order in which they were made. They are stored here if they
-    have not been: the match ended a moment ago, or before results were stored."""
+    """Every public draw of a match that is over, in the order in which they were made. Stores them if that has not been
+    done yet."""
     if not match.is_over or not match.state:
         return ()
     stored = Result.objects.filter(match=match).first()
@@ -150,8 +148,8 @@ def draws_of(match: Match) -> tuple[Drawn, ...]:
 
 
 def store_new() -> int:
-    """Store the results of matches that were finished lately; how many there were. Those of other matches are stored
-    when they are first looked at."""
+    """Store the draws of recently finished matches, and return how many matches there were. Those of other matches are
+    stored when somebody first looks at them."""
     lately = Match.objects.filter(of_known_rules(), status=Match.Status.FINISHED, result=None)
     found = list(lately.filter(finished_at__gt=clock.now() - _LOOKS_BACK).order_by("-finished_at")[:_AT_ONCE])
     for match in found:
@@ -163,15 +161,15 @@ def _store(match: Match) -> tuple[Drawn, ...]:
     draws = _replayed(match.pk, match.log_head)
     if draws is None:
         return ()
-    with suppress(OperationalError), hurried():  # somebody is writing: the next one who looks stores it
+    with suppress(OperationalError), hurried():  # if the database is busy, the next to look stores them
         Result.objects.get_or_create(match=match, defaults={"draws": [list(drawn) for drawn in draws]})
     return draws
 
 
 @lru_cache(maxsize=64)
 def _replayed(match_id: int, _: str) -> tuple[Drawn, ...] | None:
-    """Public draws by the log with that head. None if it cannot be played again: `manage.py verify` says what is wrong,
-    and the result itself must be there all the same."""
+    """The public draws of a match, cached by its log head. None if the replay fails: `manage.py verify` says why, and
+    the page of the result must work all the same."""
     match = Match.objects.get(pk=match_id)
     recorder = Recorder(match.chance)
     try:

@@ -1,4 +1,4 @@
-"""The arithmetic of roles: who owns, who acts, who observes. The same for whatever has hosts, a match or a season."""
+"""Roles of hosts and observers, for matches and seasons; and the people who may never play in a match (insiders)."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from matches.services import belonging
 from matches.services.errors import CommandRefused
 
 MOST_PEOPLE = 20
-"""In each role."""
+"""The most people in each role."""
 NO_HOST = "Name at least one host."
 
 
 class Roles(NamedTuple):
-    """Who has which role. The owner acts, too, and is not among the co-hosts; None where nobody owns it."""
+    """Who has which role. The owner hosts too, but is not among `cohosts`; None if there is no owner."""
 
     owner: Any
     cohosts: tuple[Any, ...] = ()
@@ -29,16 +29,16 @@ class Roles(NamedTuple):
 
     @property
     def acting(self) -> tuple[Any, ...]:
-        """Who gives commands: the owner first, then the co-hosts."""
+        """The hosts, who give commands: the owner first, then the co-hosts."""
         return (() if self.owner is None else (self.owner,)) + self.cohosts
 
     @property
     def everybody(self) -> tuple[Any, ...]:
-        """All of them; everybody here knows what hosts know."""
+        """Everybody with a role, all of whom see what hosts see."""
         return self.acting + self.observers
 
     def of(self, user: Any) -> Role | None:
-        """A person's role; None for everybody else."""
+        """A person's role; None if they have none."""
         if self.owner is not None and self.owner.pk == user.pk:
             return Role.OWNER
         if any(each.pk == user.pk for each in self.cohosts):
@@ -54,8 +54,8 @@ class Roles(NamedTuple):
         }
 
     def changed_to(self, after: Roles) -> dict[str, Any]:
-        """What the log says of a change: the usernames before and after of what is not as it was, and always of
-        `hosts`; empty if nothing is new."""
+        """A change of roles for the log: [before, after] of `in_names` for each key that differs, and always for
+        `hosts`; empty if nothing differs."""
         was, now = self.in_names(), after.in_names()
         if was == now:
             return {}
@@ -63,8 +63,8 @@ class Roles(NamedTuple):
 
 
 def roles_from(acting: Iterable[Any], observers: Iterable[Any], *, owner: Any) -> Roles:
-    """Roles of the people who act and who observe. `owner`: one of those who act; where it is not, the first of them
-    owns it. Nobody has two roles: whoever acts does not observe."""
+    """Roles from the hosts (`acting`) and observers. If `owner` is not among the hosts, the first host becomes the
+    owner. Nobody has two roles: a host is never an observer."""
     hosts = {each.pk: each for each in acting}
     first = hosts.get(owner.pk) if owner is not None else None
     first = first or next(iter(hosts.values()), None)
@@ -74,14 +74,14 @@ def roles_from(acting: Iterable[Any], observers: Iterable[Any], *, owner: Any) -
 
 
 def without(roles: Roles, user: Any) -> Roles:
-    """The same roles without one person, who does not own it."""
+    """The same roles without one person, who must not be the owner."""
     cohosts = tuple(each for each in roles.cohosts if each.pk != user.pk)
     return Roles(roles.owner, cohosts, tuple(each for each in roles.observers if each.pk != user.pk))
 
 
 def check_roles(wanted: Roles, playing: Collection[int]) -> None:
-    """Raise `CommandRefused` with a sentence for roles that cannot be: nobody acts, too many people, or one of those
-    who play (`playing`: ids of their accounts)."""
+    """Raise `CommandRefused` with a sentence for impossible roles: no host, too many people, or one of the players,
+    whose user ids are `playing`."""
     if wanted.owner is None:
         raise CommandRefused(NO_HOST, code="no_host", field="hosts")
     for field, people in (("hosts", wanted.acting), ("observers", wanted.observers)):
@@ -97,7 +97,7 @@ def check_roles(wanted: Roles, playing: Collection[int]) -> None:
 
 
 def roles_of(match: Match) -> Roles:
-    """Who has which role in a match, by username."""
+    """Who has which role in a match, in the order of usernames."""
     return roles_held(match.roles)
 
 
@@ -116,7 +116,7 @@ def store_roles(match: Match, wanted: Roles) -> None:
 
 
 def named_role(match: Match, user: Any) -> Role | None:
-    """The role that a person was given in a match; superusers are nothing special here."""
+    """The role that a person was given in a match, with nothing special for superusers; None if they have none."""
     held = match.roles.filter(user_id=user.pk).values_list("role", flat=True).first()
     return Role(held) if held else None
 
@@ -127,7 +127,7 @@ def hosted_by(user: Any) -> QuerySet[Match]:
 
 
 def with_a_role(user: Any, match: str = "pk") -> Q:
-    """Filters what this person sees as a host or observer, whichever it is; `match` is the way to the match's id."""
+    """A filter for matches in which a person has any role. `match` is the lookup of the match's id."""
     return Q(Exists(MatchRole.objects.filter(match_id=OuterRef(match), user_id=user.pk)))
 
 
@@ -139,7 +139,7 @@ def with_a_role(user: Any, match: str = "pk") -> Q:
 
 
 def is_insider(match: Match, user: Any) -> bool:
-    """Whether a person may know more of this match than its players."""
+    """Whether a person hosts or has hosted or observed this match, or opened its console; not former players."""
     return user.pk is not None and match.insiders.filter(user_id=user.pk, played=None).exists()
 
 
@@ -149,7 +149,7 @@ def why_not_play(match: Match, user: Any) -> str:
 
 
 def why_none_plays(match: Match, people: Sequence[Any]) -> list[str]:
-    """For each of these people what `why_not_play` says. It reads as much for many as for one."""
+    """What `why_not_play` returns for each of these people, with as many queries for many as for one."""
     known = [person.pk for person in people if person.pk is not None]
     roles = dict(match.roles.filter(user__in=known).values_list("user_id", "role"))
     insiders = dict(match.insiders.filter(user__in=known).values_list("user_id", "played_id"))
@@ -171,14 +171,14 @@ def why_none_plays(match: Match, people: Sequence[Any]) -> list[str]:
 
 
 def note_insiders(match: Match, people: Iterable[Any], now: datetime) -> None:
-    """Note for good that these people may know more; for a locked match."""
+    """Note for good that these people may know a match's secrets. The match must be locked."""
     found = [Insider(match=match, user_id=person.pk, since=now) for person in people]
     Insider.objects.bulk_create(found, ignore_conflicts=True)
     match.insiders.filter(user__in=[each.user_id for each in found]).exclude(played=None).update(played=None)
 
 
 def note_leaver(player: Player, user: Any, now: datetime) -> None:
-    """Note for good that somebody has played in this place of a running match; for a locked match."""
+    """Note for good that somebody has played in this place of a running match. The match must be locked."""
     Insider.objects.get_or_create(match_id=player.match_id, user=user, defaults={"since": now, "played": player})
 
 
@@ -198,13 +198,13 @@ _MAY = {
 
 
 def make_hosts_group(app_config: AppConfig, using: str = "default", **kwargs: Any) -> None:
-    """A receiver of `post_migrate`: the group exists and may at least what hosting takes."""
+    """Create the group with the permissions that hosting needs; a receiver of `post_migrate`."""
     let_hosts(app_config, _MAY, using)
 
 
 def let_hosts(app_config: AppConfig, may: Mapping[str, Sequence[str]], using: str = "default") -> None:
-    """Let the group do this with models of an app (model -> verbs). Nothing that an administrator has added is taken
-    away."""
+    """Add permissions for models of an app (`may`: model -> verbs) to the group. Others that an administrator has added
+    stay."""
     from django.contrib.auth.models import Group, Permission
 
     # Django makes permissions in a receiver of the same signal, which may come after this one.

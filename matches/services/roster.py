@@ -40,8 +40,8 @@ _BEGUN = "You can change the players only until the match begins."
 
 
 class PlayerChange(msgspec.Struct, frozen=True):
-    """One player, or open place, as a host wants it. `player_id` None is a new one; `values` are those of `FIELDS`
-    that are to change; an empty handle of a new player is found from the person's name."""
+    """One player or open place as a host wants it. A `player_id` of None adds a new one; `values` has the `FIELDS` to
+    change. A new player without a handle gets one made from the person's name."""
 
     player_id: int | None
     values: Mapping[str, Any] = {}
@@ -50,7 +50,7 @@ class PlayerChange(msgspec.Struct, frozen=True):
 
 @retrying
 def change_players(match: Match, host: Any, changes: Iterable[PlayerChange]) -> None:
-    """Make all of these changes, or none of them. Raises `CommandRefused` with a sentence."""
+    """Make all of these changes to the players, or none. Raises `CommandRefused` with a sentence."""
     with command(match, host) as writer:
         need_status(writer, *Match.BEFORE, otherwise=_BEGUN)
         roster = _roster_of(writer.match)
@@ -69,7 +69,7 @@ def change_players(match: Match, host: Any, changes: Iterable[PlayerChange]) -> 
 
 
 def check_players(match: Match, changes: Iterable[PlayerChange]) -> None:
-    """Raise the `CommandRefused` of these changes, if there is one; nothing is locked or stored."""
+    """Raise the `CommandRefused` that `change_players` would raise for these changes. Nothing is locked or stored."""
     players, _ = _roster_of(match).changed(changes)
     if why_not := _why_not_typed(match, players):
         raise CommandRefused(why_not, field="garnets")
@@ -87,8 +87,7 @@ def _why_not_typed(match: Match, players: Iterable[Player]) -> str:
 
 
 def _tell_those_added(writer: Writer, entry: Submission, host: Any, noted: Noted) -> None:
-    """Tell each person who has a place now, and had none before. It was somebody else's place, perhaps, to whom other
-    things were told."""
+    """Tell each person who has a new place. Announcements to a person who had the place before are hidden from them."""
     changed = [player for _, player, differing in noted["changed"] if "user" in differing]
     for player in changed:
         let_go(player)
@@ -99,16 +98,18 @@ def _tell_those_added(writer: Writer, entry: Submission, host: Any, noted: Noted
 
 
 Noted = dict[str, list[Any]]
-"""What the changes are: `added` and `removed` places, and `changed` ones as (old handle, place, differing fields)."""
+"""The changes made: `added` and `removed` places, and `changed` ones as (old handle, place, differing fields)."""
 
 
 Problem = tuple[Any, str, str | None]
+"""A place, what is wrong with it, and in which field, if it is one."""
 
 
 class Roster(NamedTuple):
-    """The list of those who play a match, or are in a season, while it can still be changed. `places`: the manager of
-    its rows; `hosts`: names that nobody's may look like; `why_none`: for each of some people why they cannot have a
-    place, empty if they can. The rest is how they are called."""
+    """The list of players of a match, or members of a season, while hosts can still change it.
+
+    `places`: the manager of its rows; `hosts`: names that no other name may look like; `why_none`: a function that
+    returns for each person why they cannot have a place, empty if they can. The rest are words for messages."""
 
     owner: Any
     places: Any
@@ -119,7 +120,7 @@ class Roster(NamedTuple):
     twice: str = "cannot play twice in one match"
 
     def changed(self, changes: Iterable[PlayerChange]) -> tuple[list[Any], Noted]:
-        """All places after these changes, in memory alone. Raises `CommandRefused` for everything that is wrong."""
+        """All places after these changes, in memory only. Raises `CommandRefused` with everything that is wrong."""
         places, noted, found = self.judged(changes)
         if found:
             messages = dict.fromkeys(message for _, message, _ in found)
@@ -127,7 +128,7 @@ class Roster(NamedTuple):
         return places, noted
 
     def judged(self, changes: Iterable[PlayerChange]) -> tuple[list[Any], Noted, list[Problem]]:
-        """The same, with what is wrong: at which place, what, and in which field."""
+        """The same, but it returns everything that is wrong instead of raising."""
         places = {place.pk: place for place in self.places.select_related("user")}
         noted: Noted = {"added": [], "changed": [], "removed": []}
         for change in sorted(changes, key=lambda change: not change.remove):
@@ -136,7 +137,7 @@ class Roster(NamedTuple):
         return listed, noted, [*self._unplayable(listed), *self._unclear_names(listed, noted)]
 
     def _take(self, places: dict[int, Any], change: PlayerChange, noted: Noted) -> None:
-        """Note one change; removals come first, so that their handles are free."""
+        """Apply one change in memory. Removals must come first, to free their handles."""
         if change.player_id is None:
             new = self.places.model(**{self.places.field.name: self.owner})
             taken = self._names_besides(places, new)
@@ -183,7 +184,7 @@ class Roster(NamedTuple):
                 yield place, f"{place.handle} is a bot or a person, not both.", None
 
     def _unclear_names(self, places: list[Any], noted: Noted) -> Iterator[Problem]:
-        """New names only: those that were there before this was checked may stay."""
+        """Problems with new names. Unchanged names may stay, even if the checks were laxer once."""
         renamed = {id(place) for place in noted["added"]}
         renamed |= {id(place) for _, place, differing in noted["changed"] if {"handle", "name"} & differing.keys()}
         found = alike([*(Names(place.handle, place.name) for place in places), *self.hosts])
@@ -201,7 +202,7 @@ class Roster(NamedTuple):
                     yield place, f"{place.handle}: {error.messages[0]}", None
 
     def store(self, places: Iterable[Any], noted: Noted) -> None:
-        """Removed and changed rows let go of handles and people first, so that two can swap theirs."""
+        """Store the changes. Changed rows first give up their handles and people, so that two can swap theirs."""
         rows = self.places.model._default_manager
         rows.filter(pk__in=[place.pk for place in noted["removed"]]).delete()
         changed = [place for _, place, _ in noted["changed"]]
@@ -218,7 +219,7 @@ class Roster(NamedTuple):
 
 
 def _as_logged(place: Any) -> dict[str, Any]:
-    """A place as the log tells of it."""
+    """A place's fields as the log records them."""
     fields = {field: getattr(place, field) for field in FIELDS}
     fields["blood_garnets"] = format(Decimal(place.blood_garnets).normalize(), "f")
     fields["user"] = place.user.username if place.user else None
@@ -232,7 +233,7 @@ def _assign(place: Any, values: Mapping[str, Any], taken: Iterable[Names]) -> No
             raise TypeError(f"a player has no {field}")
         setattr(place, field, value)
     if place.user_id != user_before:
-        place.invite_nonce = new_nonce()  # links that were sent before no longer work
+        place.invite_nonce = new_nonce()  # so that earlier links stop working
         if place.user is not None and not place.name:
             given = values.get("handle") or place.handle
             place.name = name_beside(given, place.user, taken) if given else free_name(place.user, taken)
@@ -253,11 +254,11 @@ _chance = SystemRandom()
 
 @retrying
 def deal_teams(match: Match, host: Any, way: str) -> None:
-    """Put all players into the game's teams, which differ by one player at most; the first is the larger one.
+    """Put all players into the game's teams, whose sizes differ by at most one; the first is the larger one.
 
-    `alternating`: by turns in list order. `halves`: the first part of the list is the first team. `random`: drawn by
-    the site's own chance, for the match's own begins with the match. Logged as every change of players. Raises
-    `CommandRefused` with a sentence.
+    `alternating`: in turns, in list order. `halves`: the first part of the list is the first team. `random`: by the
+    system's random numbers, because the match's own draws begin with the match. Logged like every change of players.
+    Raises `CommandRefused` with a sentence.
     """
     with command(match, host) as writer:
         need_status(writer, *Match.BEFORE, otherwise="You can change teams only until the match begins.")
@@ -280,7 +281,7 @@ def deal_teams(match: Match, host: Any, way: str) -> None:
 
 
 def _dealt(teams: Sequence[str], count: int, way: str) -> list[str]:
-    """A team for each of so many players, in list order."""
+    """A team for each of `count` players, in list order."""
     numbers = [number % len(teams) for number in range(count)]
     if way == "halves":
         numbers.sort()

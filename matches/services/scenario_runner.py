@@ -1,8 +1,8 @@
-"""Plays a scenario file through the real services, on a temporary match, for `manage.py play --database`.
+"""Playing a scenario file through the real services, on a temporary match, for `manage.py play --database`.
 
 The match's clock stands still and is set to the time of each step. So the result does not depend on how fast the
-machine is, and the sweep never finds the match due.
-Everything happens in one transaction, rolled back unless the match is to be kept.
+machine is, and the sweep never finds the match due. Everything happens in one transaction, which is rolled back unless
+the match is to be kept.
 """
 
 from collections.abc import Iterator, Sequence
@@ -29,10 +29,10 @@ from matches.services.writer import Writer
 
 
 def play_scenario(scenario: Scenario, *, keep: bool = False) -> dict[str, Any]:
-    """The report of where the scenario ends, as `engine.scenario.play` gives it.
+    """Play a scenario, and return the report of its end, as `engine.scenario.play` does.
 
     With `keep` the match stays, paused where it stands, for a host to look at. Raises `Unplayable`
-    where the rules fail, or what is stored does not agree with the log.
+    if the rules fail, or if what is stored does not agree with the log.
     """
     with on_trial(keep):
         return _TemporaryMatch(scenario).play_whole()
@@ -40,8 +40,7 @@ def play_scenario(scenario: Scenario, *, keep: bool = False) -> dict[str, Any]:
 
 @contextmanager
 def on_trial(keep: bool) -> Iterator[None]:
-    """A transaction that is rolled back unless what was played is to be kept. Raises `Unplayable` where the rules
-    fail."""
+    """Open a transaction, and roll it back at the end unless `keep` is true. Raises `Unplayable` if the rules fail."""
     with transaction.atomic():
         try:
             yield
@@ -52,12 +51,12 @@ def on_trial(keep: bool) -> Iterator[None]:
 
 
 def note_by_hand(writer: Writer) -> None:
-    """Say in the log that the clock is set by this program from here on."""
+    """Note in the log that from here on this program sets the clock."""
     writer.record(writer.row({"command": BY_HAND}, actor="site"))
 
 
 class ScenarioMatch:
-    """A match that is being played from a scenario, and its time."""
+    """A match that is being played from a scenario, and its match time."""
 
     def __init__(self, match_id: int) -> None:
         self.match_id = match_id
@@ -65,7 +64,7 @@ class ScenarioMatch:
         self.players = {player.handle: player for player in Player.objects.filter(match_id=match_id)}
 
     def play(self, steps: Sequence[ScenarioStep], *, run_out: bool) -> list[dict[str, Any]]:
-        """Play the steps of a match that has opened, and with `run_out` to its end; an entry for each step."""
+        """Play the steps of a match that has opened, and with `run_out` to its end. Returns a verdict on each step."""
         verdicts = [self._step(step) for step in steps]
         while run_out and (due := self._next_deadline()) is not None:
             self._set_time(due)
@@ -73,7 +72,7 @@ class ScenarioMatch:
         return verdicts
 
     def _set_time(self, time: timedelta) -> None:
-        """Let time pass up to a match time; here the match's clock stands still and is set."""
+        """Set the match's clock, which stands still, to a match time, never back."""
         self.now = max(self.now, time)
         match = lock_row(self.match_id)
         match.stop_clock(self.now)
@@ -103,7 +102,7 @@ class ScenarioMatch:
         return verdict(refusal)
 
     def _stranger(self, step: ScenarioStep) -> dict[str, Any]:
-        """What the rules say to somebody who is not a player: the services know such people only as users."""
+        """Ask the rules about an action of somebody who is not a player, since services take only players."""
         match = Match.objects.get(pk=self.match_id)
         game = match.rules
         state = game.decode_state(match.state)
@@ -118,7 +117,7 @@ class ScenarioMatch:
         return match.rules.next_deadline(match.rules.decode_state(match.state))
 
     def report(self, verdicts: list[dict[str, Any]]) -> dict[str, Any]:
-        """Where the match stands, as it is printed. Raises `Unplayable` where what is stored and the log
+        """The match's position as `manage.py play` prints it. Raises `Unplayable` if what is stored and the log
         disagree."""
         match = Match.objects.get(pk=self.match_id)
         if disagreements := verify(match):
@@ -127,7 +126,7 @@ class ScenarioMatch:
         return {**found, "balances": _balances(match)}
 
     def leave(self) -> None:
-        """Pause the match where it stands, if it goes on."""
+        """Pause the match where it stands, unless it is over."""
         match = Match.objects.get(pk=self.match_id)
         if match.status == Match.Status.OPEN:
             match.pause_clock(clock.now(), self.now)
@@ -136,7 +135,7 @@ class ScenarioMatch:
 
 
 class _TemporaryMatch(ScenarioMatch):
-    """A temporary match of its own."""
+    """A new match made for one scenario."""
 
     def __init__(self, scenario: Scenario) -> None:
         self.scenario = scenario
@@ -174,7 +173,7 @@ class _TemporaryMatch(ScenarioMatch):
 
 
 def _balances(match: Match) -> dict[str, dict[str, int]]:
-    """Everybody's holdings as the ledger has them, not as the state says."""
+    """Everybody's holdings, from the database rather than from the state."""
     return {
         player.handle: {
             holding.asset: holding.amount for holding in player.holdings.order_by("asset") if holding.amount

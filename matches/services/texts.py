@@ -1,4 +1,4 @@
-"""Texts that people write for others: what is taken, and what is refused with a sentence."""
+"""Checking and cleaning texts that people write for others."""
 
 import re
 
@@ -11,7 +11,7 @@ _EMPTY_LINES = re.compile(r"\n{3,}")
 
 
 class BadText(Refused):
-    """A text that is not taken: `text_missing`, `text_too_long` or `text_not_visible`."""
+    """A refused text: `text_missing`, `text_too_long` or `text_not_visible`."""
 
     status = 422
 
@@ -19,10 +19,10 @@ class BadText(Refused):
 def plain_text(text: str, most: int, *, missing: str, field: str = "text") -> str:
     """The text as it is stored: `\\n` ends a line, no blanks at the ends, no more than one empty line in a row.
 
-    Raises `BadText` where nothing is left (with the sentence `missing`), where it has more than `most` characters, and
-    where it has characters that nobody sees, that turn the writing direction, or that cannot be stored.
+    Raises `BadText` if nothing is left (with the sentence `missing`), if it has more than `most` characters, or if it
+    has characters that are invisible, change the writing direction, or cannot be stored.
     """
-    _check_length(text, most, field, allowed=2 * most)  # browsers send two characters for the end of a line
+    _check_length(text, most, field, allowed=2 * most)  # browsers send two characters for each line end
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     text = _EMPTY_LINES.sub("\n\n", "\n".join(line.rstrip(" \t") for line in lines).strip())
     if not text:
@@ -31,9 +31,8 @@ def plain_text(text: str, most: int, *, missing: str, field: str = "text") -> st
     try:
         for line in text.split("\n"):
             if line:
-                # Unlike Python's own line ends, only these two characters are taken: others are invisible.
                 validate_visible(line)
-        if len(text.splitlines()) != text.count("\n") + 1:
+        if len(text.splitlines()) != text.count("\n") + 1:  # Python knows other line ends, which are invisible
             raise ValidationError("other line ends")
     except ValidationError:
         raise BadText(
@@ -55,6 +54,5 @@ def _check_length(text: str, most: int, field: str, *, allowed: int) -> None:
 
 
 def nobody_called(username: str) -> str:
-    """The refusal of a username that nobody has, with its beginning: whatever turns the writing direction is left out,
-    for it would turn the sentence around."""
+    """The sentence about a username that nobody has, without characters that would change the writing direction."""
     return f"There is nobody called {''.join(filter(str.isprintable, username[:40]))}."

@@ -1,4 +1,4 @@
-"""What a replay of a match gives, against what is stored: state, clock, ledger, auction book, players and results."""
+"""The checks of `replay.verify`: each compares what a replay gives with what is stored, and returns sentences."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from matches.services.storage.log import command_of
 from matches.services.storage.new_rows import results_of
 
 # -- clock replay ----------------------------------------------------------------------------------------
-# Plays a match's clock again from its log: every pause and extension stands there.
+# Replaying a match's clock from its log, which has every pause and extension.
 
 _MICROSECOND = timedelta(microseconds=1)
 _MOVES = {
@@ -37,14 +37,14 @@ _MOVES = {
     "cancel",
 }
 BY_HAND = "scenario"
-"""The command of a row after which a program moves the clock, and no instants follow from the log."""
+"""The command of a row after which a program sets the clock, so that no instants follow from the log."""
 
 _TAKEN_BACK = {"pause", "extend"}
 
 
 @dataclass(frozen=True, slots=True)
 class ClockThen:
-    """A match's clock as the log has it: when it was paused, if it was, and when it goes on by itself."""
+    """A match's clock at some point of the log, and if it is paused, since when and when it resumes by itself."""
 
     clock: MatchClock
     paused_at: datetime | None = None
@@ -52,7 +52,7 @@ class ClockThen:
 
 
 def clock_is_right(replayed: Replayed) -> list[str]:
-    """Whether the stored clock is the one that pauses, extensions and changes in the log lead to."""
+    """Compare the stored clock with that to which the pauses, extensions and changes in the log lead."""
     match = replayed.match
     found = last(match)
     if found is None:
@@ -62,13 +62,13 @@ def clock_is_right(replayed: Replayed) -> list[str]:
 
 
 def last(match: Match) -> ClockThen | None:
-    """The clock at the end of the log; None before the opening, and where a program moves it by hand."""
+    """The clock at the end of the log; None before the opening, or if a program sets the clock."""
     found = _all(match)
     return found[-1][1] if found and not _is_by_hand(match) else None
 
 
 def _is_by_hand(match: Match) -> bool:
-    """Scenarios set the clock of their match to each step."""
+    """Whether a program sets the clock, as for scenarios."""
     rows = match.log.filter(kind=Submission.Kind.COMMAND, actor="site")
     return rows.filter(payload__startswith=f'{{"command":"{BY_HAND}"').exists()
 
@@ -83,15 +83,15 @@ def _all(match: Match) -> list[tuple[int, ClockThen]]:
 
 
 def clocks(match: Match) -> list[tuple[int, ClockThen]]:
-    """Number of a row -> the clock from then on, in order. The first one is there from the opening on."""
+    """Pairs of a row's number and the clock from then on, in order, beginning with the opening."""
     kept = _all(match)
-    if len(kept) < 2:  # nothing has moved it since, so it is still as stored; scenarios set it
+    if len(kept) < 2:  # nothing has moved the clock since the opening, except perhaps a program
         return [(0, ClockThen(match.clock))]
     return kept
 
 
 def _rows(match: Match) -> Iterator[tuple[Submission, Any, Submission | None]]:
-    """The rows that move the clock, each with what it says and the row after it."""
+    """The rows that move the clock, each with its payload and the row after it."""
     for row, following in pairwise([*match.log.exclude(kind=Submission.Kind.ACTION).order_by("number"), None]):
         if row is not None and row.kind == Submission.Kind.COMMAND and row.accepted:
             payload = json.loads(row.payload)
@@ -142,7 +142,7 @@ _COMMAND = Submission.Kind.COMMAND
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """A match, the rows of its log that did something in the play, each with its step, and all that was drawn."""
+    """A replayed match: the rows of its log that changed the play, each with its step, and all draws."""
 
     match: Match
     steps: Sequence[tuple[Submission, Step[Any]]]
@@ -155,7 +155,7 @@ class Replayed:
 
 
 def status(replayed: Replayed) -> list[str]:
-    """Whether the match is over if its play is; a host may have cancelled it before."""
+    """Check that the match is finished exactly if its play is, unless a host has cancelled it."""
     match, phase = replayed.match, replayed.state.core.phase
     if match.status == Match.Status.CANCELLED:
         is_so = match.log.filter(kind=_COMMAND, accepted=True, payload__startswith='{"command":"cancel"').exists()
@@ -166,7 +166,7 @@ def status(replayed: Replayed) -> list[str]:
 
 
 def state(replayed: Replayed) -> list[str]:
-    """Whether the stored state is the last one of the replay."""
+    """Compare the stored state with the last one of the replay."""
     match = replayed.match
     same = match.rules.encode_state(replayed.state).decode() == match.state
     return [] if same else ["The stored state does not match the log."]
@@ -176,7 +176,7 @@ def state(replayed: Replayed) -> list[str]:
 
 
 def ledger(replayed: Replayed) -> list[str]:
-    """Entries of the rules."""
+    """Compare the entries that the rules made."""
     expected: list[_Line] = [
         (row.pk, p.giver, p.receiver, p.asset, p.amount, p.reason, row.match_time)
         for row, step in replayed.steps
@@ -189,7 +189,7 @@ def ledger(replayed: Replayed) -> list[str]:
 
 
 def blood_garnets(replayed: Replayed) -> list[str]:
-    """Entries of blood garnets, which are no part of the rules: what players brought, corrections, and growth."""
+    """Compare the entries of blood garnets, which the rules do not know: opening balances, corrections and growth."""
     match, held = replayed.match, Counter[int]()
     expected, stored = Counter[_Line](), Counter[_Line]()
     for entry in LedgerEntry.objects.filter(match=match, asset=BLOOD_GARNET, submission__kind=_COMMAND):
@@ -213,7 +213,7 @@ def blood_garnets(replayed: Replayed) -> list[str]:
 
 
 def bids(replayed: Replayed) -> list[str]:
-    """Every bid, and what became of it."""
+    """Compare every bid and its result."""
     standing: dict[_Line, _Line] = {}
     expected: list[_Line] = []
     for row, step in replayed.steps:
@@ -233,6 +233,7 @@ def bids(replayed: Replayed) -> list[str]:
 
 
 def holdings(replayed: Replayed) -> list[str]:
+    """Check that every holding is the sum of its entries."""
     match, sums = replayed.match, Counter[_Line]()
     for giver, receiver, asset, amount in match.ledger.values_list("giver_id", "receiver_id", "asset", "amount"):
         if giver is not None:
@@ -250,8 +251,8 @@ def holdings(replayed: Replayed) -> list[str]:
 
 
 def players(replayed: Replayed) -> list[str]:
-    """That those play who stand in the log's opening, with what they brought; and how many actions of each were
-    accepted, which numbers their receipts."""
+    """Compare the players and what they brought with the log's row of the opening; and their counts of accepted
+    actions, which number their receipts."""
     opening = next(json.loads(row.payload) for row, _ in replayed.steps)
     began = {(each["handle"], each["team"], each["garnets"], each["priority"]) for each in opening["players"]}
     stored = {(each.handle, each.team or None, each.garnets, each.priority) for each in replayed.match.players.all()}
@@ -265,7 +266,7 @@ def players(replayed: Replayed) -> list[str]:
 
 
 def results(replayed: Replayed) -> list[str]:
-    """What is stored of each player's result: exactly what the log gives, and nothing before the end."""
+    """Compare each player's stored result; before the end there must be none."""
     match, core = replayed.match, replayed.state.core
     ids = dict(match.players.values_list("handle", "pk"))
     expected = results_of(core, ids) if core.phase == FINISHED else []
@@ -275,7 +276,7 @@ def results(replayed: Replayed) -> list[str]:
 
 
 def draws(replayed: Replayed) -> list[str]:
-    """The draws that are stored for the result page, if they are: before the end they would be a secret."""
+    """Compare the draws stored for the result page, if they are stored; before the end they must not be."""
     match = replayed.match
     shown = Result.objects.filter(match=match).first()
     given = [list(drawn) for drawn in public_draws(replayed.drawn, replayed.state)]

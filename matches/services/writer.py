@@ -1,8 +1,8 @@
-"""The one writer: everything that changes a match goes through here, in one transaction under the match's lock.
+"""The writer of a match: everything that changes a match goes through it, in one transaction under the match's lock.
 
 `locked_match` opens the transaction, locks the row, reads the clock once and gives a `Writer`. The writer passes due
 deadlines, applies steps, and keeps log, bids, ledger and announcements consistent with the state; `save` stores the
-match. After the commit everybody whose view has changed is told.
+match. After the commit it sends `match_changed` to whoever shows the changed views.
 """
 
 from datetime import datetime, timedelta
@@ -33,7 +33,7 @@ _MOST_DEADLINES = 10_000
 class Writer:
     """A locked match inside its transaction.
 
-    `now` is the instant read once under the lock, `time` the match time that belongs to it.
+    `now` is the instant read once under the lock, `time` the match time at that instant.
     """
 
     def __init__(self, match: Match, now: datetime) -> None:
@@ -51,15 +51,15 @@ class Writer:
         self._public = False
         self.touched: set[int] = set()
         self.closing: timedelta | None = None
-        """The deadline that a host lets pass now, which no outage puts off."""
+        """The deadline that a host lets pass now, which no outage delays."""
         self._ids: dict[str, int] | None = None
 
     # -- reading ---------------------------------------------------------------------------------
 
     @property
     def state(self) -> Any:
-        """The position; None before the opening. Read when it is first needed: what needs no rules works where they
-        fail or are not known."""
+        """The state of the rules; None before the opening. Decoded when first needed, so that whatever needs no rules
+        works even if they fail or are unknown."""
         if self._state is None and self.match.state:
             with as_rule_failure():
                 self._state = self.game.decode_state(self.match.state)
@@ -71,11 +71,11 @@ class Writer:
 
     @property
     def time(self) -> timedelta:
-        """The present match time; never before the last event, whatever the system's clock does."""
+        """The match time at `now`, but never before the last event, whatever the system's clock does."""
         time = self.match.clock.time(self.now)
         try:
             state = self.state
-        except (RuleFailure, MatchFault):  # then nothing is played, and the clock alone says when it ends
+        except (RuleFailure, MatchFault):  # nothing can be played then, so the clock alone is enough
             return time
         return time if state is None else max(time, state.core.time)
 
@@ -92,14 +92,13 @@ class Writer:
         return self._ids
 
     def forget_players(self) -> None:
-        """Ask the database again: players have been added."""
+        """Forget the cached `player_ids`, because players have been added or removed."""
         self._ids = None
 
     def known(self, user_id: int | None, key: str) -> Submission | None:
-        """The row that this account's key stands at, if it has been used: whoever takes a place over has keys of their
-        own."""
+        """The log's row with this user's key, if it has been used. Keys belong to users, not to places."""
         with_it = Submission.objects.filter(match_id=self.match.pk, user=user_id, key=key)
-        return with_it.exclude(key="").first()  # the last words name the index
+        return with_it.exclude(key="").first()  # the exclusion lets the database use the partial index
 
     def refuse_beyond_quota(self, player: Player) -> None:
         """Raise `TooManyRefused` if the log takes no more refused actions of this player for now."""
@@ -109,12 +108,12 @@ class Writer:
 
     def pass_due(self, *, ahead: bool = False) -> int:
         """Do what is due by now, in order, each at its own time: end a pause, pass deadlines, extend deadlines that
-        fell into an outage. Returns how many of these there were. `ahead`: see `outages.extend`."""
+        fell into an outage. Returns how many things it did. `ahead`: see `outages.extend`."""
         with as_rule_failure():
             return outages.resume_due(self) + self._pass_due(ahead)
 
     def clock_moves(self) -> None:
-        """Asked before an outage moves the match's clock: whether that can be done here."""
+        """Called before an outage moves the match's clock; a subclass may raise."""
 
     def _pass_due(self, ahead: bool) -> int:
         passed = 0
@@ -144,8 +143,7 @@ class Writer:
         time: timedelta | None = None,
         at: datetime | None = None,
     ) -> Submission:
-        """A row for `record`: of a command, by the site itself, at the present match time and instant, where nothing
-        else is said."""
+        """A row for `record`; by default a command of the site itself, at the present instant and match time."""
         return log.new_row(
             kind=kind,
             actor=actor,
@@ -158,7 +156,7 @@ class Writer:
         )
 
     def record(self, row: Submission, step: Step[Any] | None = None, *, note: str = "") -> Submission:
-        """Append a row to the log and apply what it did, if it did anything. `note` goes to its entries."""
+        """Append a row to the log, and apply its step, if it has one. `note` goes to the ledger entries."""
         self.is_unsaved = True
         with as_rule_failure():
             self.rows.log.append(log.append(self.match, row))
@@ -171,12 +169,12 @@ class Writer:
             self.record(self.row({"command": log.ENDED}))
             self.match.closed_at = ended_at
         elif self.match.is_over and row.kind == Submission.Kind.COMMAND and not log.is_private_command(row):
-            # The log is open to everybody by now, so its head may be shown after each row that they can read.
+            # The log is public by now, so its head may be shown after each row that everybody can read.
             self.match.closed_head, self.match.closed_at = row.hash, self.now
         return row
 
     def _write(self) -> None:
-        """Write the rows at once: what a command does next may read them."""
+        """Write the rows at once, because a command may read them next."""
         self.rows.write()
 
     def _apply(self, row: Submission, step: Step[Any], note: str) -> None:
@@ -197,7 +195,7 @@ class Writer:
             self.rows.results += new_rows.results_of(step.state.core, self.player_ids)
 
     def _instant(self, time: timedelta) -> datetime:
-        """When a match time was, in UTC: a late machine still dates a deadline at its own time."""
+        """The instant of a match time, so that a late machine dates a deadline at its own time; never after `now`."""
         instant = self.match.clock.instant(time)
         return self.now if instant is None else min(instant, self.now)
 
@@ -209,7 +207,7 @@ class Writer:
         self._write()
 
     def touch(self, *, public: bool = False, players: set[int] | frozenset[int] = frozenset()) -> None:
-        """Note whose view has changed."""
+        """Note that the public view, or the private views of players (ids), have changed."""
         self._public = self._public or public
         self.touched |= players
 
@@ -218,25 +216,25 @@ class Writer:
         self.touch(public=True, players=set(self.player_ids.values()))
 
     def finish_action(self, acted: Player | None = None) -> None:
-        """A player's action is done, and is stored now; `acted` is the player if it was accepted."""
+        """Store the match after a player's action. `acted` is the player if it was accepted."""
         self.save(acted=acted)
 
     def save(self, *, acted: Player | None = None) -> None:
-        """Store the position and the versions; `acted` is a player whose action was accepted."""
+        """Store the match and the versions of views. `acted` is a player whose action was accepted."""
         self._take_position()
         self._store(acted)
 
     def _take_position(self) -> None:
-        """Let the match say where it stands. Raises `RuleFailure`."""
+        """Write the state and the next deadline to the match's fields. Raises `RuleFailure`."""
         with as_rule_failure():
             if self._moved:
                 self.match.state = self.game.encode_state(self.state).decode()
             self.match.next_deadline_at = self.next_deadline_at()
 
     def save_words(self) -> None:
-        """Store what was said. Works also where the rules fail: then nothing has happened in the play. Otherwise a
-        start, a deadline or the end of a pause may have come just before, or an outage has put one off, which is
-        stored as by `save`."""
+        """Store a command that only says something. It works even if the rules fail, because nothing has happened in
+        the play then. Otherwise a start, a deadline or the end of a pause may have come just before, or an outage may
+        have moved one; then it does the same as `save`."""
         is_due = self._moved or bool(self.changed_life())
         self.match.announcements_version += 1
         if is_due:
@@ -258,14 +256,14 @@ class Writer:
         return changed + self.changed_life()
 
     def changed_life(self) -> list[str]:
-        """What has changed of the match besides its position: names of fields."""
+        """Names of the match's fields that have changed, not counting the state, the log and the view's version."""
         present = _life_of(self.match)
         if present == self._loaded:
             return []
         return [name for name, was, now in zip(_LIFE, self._loaded, present, strict=True) if was != now]
 
     def next_deadline_at(self) -> datetime | None:
-        """The start of a coming match, the next deadline of an open one; None if there is none."""
+        """The start of a coming match, or the next deadline of an open one; None if there is none."""
         match = self.match
         if match.status == Match.Status.SCHEDULED:
             return None if match.start_problem else match.starts_at
@@ -275,7 +273,7 @@ class Writer:
         return None if due is None else match.clock.instant(due)
 
     def _due(self) -> timedelta | None:
-        """The state's next deadline, worked out once for each state."""
+        """The state's next deadline, computed once for each state."""
         state = self.state
         if self._due_of is None or self._due_of[0] is not state:
             self._due_of = (state, self.game.next_deadline(state))
@@ -300,13 +298,13 @@ class Writer:
             public=self._public,
             players=frozenset(self.touched),
         )
-        transaction.on_commit(tell, robust=True)  # what is stored stays so, also if a listener fails
+        transaction.on_commit(tell, robust=True)  # a failing receiver must not make a stored command look refused
 
 
 def closes(row: Submission, step: Step[Any]) -> bool:
-    """Whether everybody sees that a row has closed something. The head of the log is shown then and at no other time:
-    whoever compares heads learns that there was a close, and not that somebody has sealed something. What the rows say
-    cannot be guessed from their hashes, for each has salt of its own."""
+    """Whether everybody sees that a row closed something. Only then is the head of the log published, so that nobody
+    can tell from a new head that somebody has sealed something. Nobody can guess a row's content from its hash, because
+    each row has its own salt."""
     return row.kind == Submission.Kind.DEADLINE and step.public
 
 

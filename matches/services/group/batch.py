@@ -1,7 +1,7 @@
-"""One transaction of the group writer: several actions of several matches, each of which may fail alone.
+"""One transaction of the group writer: several actions in several matches, each of which may fail without the others.
 
-What moves more than the play (a start that has come, a pause that ends, rules that fail, refusals that are used up) is
-judged after it as a group of one, which writes each thing at once.
+Actions that do more than move the play (a start that is due, a pause that ends, rules that fail, too many refusals) are
+judged one by one after the transaction.
 """
 
 from collections import defaultdict
@@ -26,10 +26,10 @@ from matches.services.storage import many
 
 
 class Pass(NamedTuple):
-    """A personal token, which is read in the group's transaction, so that one just revoked no longer counts.
+    """A personal API token, which is read in the group's transaction, so that one just revoked no longer counts.
 
-    `admit` gets the token of that digest if its person's account is open, else None; it returns the id of the user who
-    acts, or raises why nobody does. It runs in the writer's thread, before anything is judged, and must be quick.
+    `admit` gets the token with that digest if its person's account is active, else None; it returns the id of the user
+    who acts, or raises. It runs in the writer's thread, before anything is judged, and must be quick.
     """
 
     digest: str
@@ -37,8 +37,8 @@ class Pass(NamedTuple):
 
 
 class Ask(NamedTuple):
-    """An action: `match` by id or public id, `who` a user's id or a token, `raw` decoded JSON, `key` the idempotency
-    key."""
+    """An action to judge: `match` is an id or public id, `who` a user's id or a token, `raw` decoded JSON, `key` the
+    idempotency key."""
 
     match: int | str
     who: int | Pass | None
@@ -47,18 +47,17 @@ class Ask(NamedTuple):
 
 
 class Locked(Exception):
-    """Somebody else has the match just now; nothing of the action was stored."""
+    """Somebody else has the match locked; nothing of the action was stored."""
 
 
 Outcome = Answer | Exception
-"""An exception is the answer to this action alone: `Locked`, `Refused`, `Match.DoesNotExist`, or what `admit`
-raised."""
+"""An exception answers this one action: `Locked`, `Refused`, `Match.DoesNotExist`, or whatever `admit` raised."""
 
 
 logger = structlog.get_logger(__name__)
 
-# Kept for the transaction: nobody waits longer for a lock, and no plan that was made while a table was small reads all
-# of it when it has grown.
+# For this transaction: wait only briefly for locks, and never scan a whole table because of a query plan made when the
+# table was small.
 _SETTINGS = "set_config('lock_timeout', '250ms', true), set_config('enable_seqscan', 'off', true)"
 _LOCK = " ORDER BY t.id FOR UPDATE OF t SKIP LOCKED"
 _MOST_IDS = 10_000
@@ -66,7 +65,7 @@ _IS_ACTIVE = f"(SELECT person.is_active FROM {User._meta.db_table} person WHERE 
 
 
 def together(asks: Sequence[Ask], memory: Memory) -> list[Outcome]:
-    """What becomes of each of these actions, in their order. What was accepted is committed when this returns."""
+    """Judge these actions, and return their outcomes in the same order. Accepted ones are committed by then."""
     with metrics.COMMITS_TOGETHER.time():
         outcomes = _together(asks, memory)
     for outcome in outcomes:
@@ -76,7 +75,7 @@ def together(asks: Sequence[Ask], memory: Memory) -> list[Outcome]:
 
 
 def alone(ask: Ask, *, wait: bool = True) -> Outcome:
-    """What becomes of one action by itself. `wait`: wait if somebody else has the match."""
+    """Judge one action in its own transaction. `wait`: wait while somebody else has the match locked."""
     try:
         match_id = ask.match
         if isinstance(match_id, str):
@@ -98,7 +97,7 @@ def _who_acts(who: int | Pass | None, match: Match) -> Player:
 
 
 def _together(asks: Sequence[Ask], memory: Memory) -> list[Outcome | None]:
-    """The same, with None for what is to be judged alone."""
+    """The same in one transaction, with None for each action that must be judged alone."""
     batch = _Batch(asks, memory)
     try:
         with transaction.atomic():
@@ -106,12 +105,12 @@ def _together(asks: Sequence[Ask], memory: Memory) -> list[Outcome | None]:
             batch.store()
     except Exception as error:
         if batch.is_stored and not isinstance(error, IntegrityError):
-            # The commit failed, and nobody can know how. To do it again might do it twice.
+            # The commit failed, perhaps after it was stored; trying again might act twice.
             logger.error("group_commit_failed", error=repr(error), actions=len(asks))
             return [error] * len(asks)
         if is_busy(error):  # somebody keeps a lock that they need
             return [Locked()] * len(asks)
-        # One of them made the others fail: it will show who.
+        # One action made all of them fail; judged alone, only that one fails again.
         logger.warning("group_failed", error=repr(error), actions=len(asks))
         return [None] * len(asks)
     batch.remember()
@@ -129,7 +128,7 @@ class _Batch:
     # -- judging ---------------------------------------------------------------------------------
 
     def judge(self) -> None:
-        """Find out what becomes of each action, with everything that it needs read for all of them together."""
+        """Judge each action, after reading what all of them need together."""
         by_match = self._by_match()
         matches, now = self._lock(by_match)
         users = self._users()
@@ -141,7 +140,7 @@ class _Batch:
         )
         for match_id in missing:
             for place in by_match.pop(match_id):
-                if place in users:  # nobody else is told whether there is such a match
+                if place in users:  # a bad token already has its answer, which must not tell whether the match exists
                     self.outcomes[place] = Locked() if match_id in locked else Match.DoesNotExist("no such match")
         acting = {
             match_id: [(place, users[place]) for place in by_match[match_id] if place in users] for match_id in matches
@@ -155,7 +154,7 @@ class _Batch:
         )
         positions = self._memory.positions(list(matches.values()))
         for match_id, match in matches.items():
-            if not start_has_come(match, now):  # otherwise alone, all of them
+            if not start_has_come(match, now):  # otherwise its actions are judged alone
                 writer = GroupedWriter(match, now, positions[match_id], players[match_id].values(), keys[match_id])
                 self._writers[match_id] = writer
                 self._judge_match(writer, [(place, players[match_id].get(user)) for place, user in acting[match_id]])
@@ -166,7 +165,7 @@ class _Batch:
                 self.outcomes[place] = self._judge_one(writer, self._asks[place], player)
             writer.conclude()
         except Exception as error:
-            # Half of something was recorded, or the state cannot be stored. Nothing of this match is.
+            # An action was recorded in part, or the state cannot be stored: store nothing of this match.
             if not isinstance(error, RuleFailure | Refused):
                 raise
             del self._writers[writer.match.pk]
@@ -180,14 +179,14 @@ class _Batch:
             if player is not None:
                 actions.refuse_while_a_bot_plays(player)
                 return actions.act(writer, player, ask.raw, payload, ask.key)
-            # Where rows can be locked, it may be that theirs is: that shows when it is alone.
+            # Except on SQLite, the player's row may just be locked by somebody else, so judge alone.
             return actions.not_a_player(writer.match) if connection.vendor == "sqlite" else None
         except Alone:
-            if writer.mark != mark:  # a part of it is recorded
+            if writer.mark != mark:  # recorded in part
                 raise RuleFailure("an action ends the match") from None
             return None
         except Refused as refused:
-            # A fault is noted where it happens alone.
+            # Judged alone, so that the fault is noted.
             return None if isinstance(refused, MatchFault) else refused
         except RuleFailure:
             if writer.mark != mark:
@@ -197,7 +196,7 @@ class _Batch:
     # -- reading ---------------------------------------------------------------------------------
 
     def _by_match(self) -> dict[int | None, list[int]]:
-        """Places of the asks by the match's id, None where there is no such match."""
+        """Id of the match -> indexes of its asks; None for matches that do not exist."""
         ids = self._memory.ids
         unknown = {ask.match for ask in self._asks if isinstance(ask.match, str) and ask.match not in ids}
         if unknown:
@@ -210,8 +209,8 @@ class _Batch:
         return found
 
     def _lock(self, by_match: dict[int | None, list[int]]) -> tuple[dict[int, Match], datetime]:
-        """The matches, locked in the order of their ids, without those that somebody else keeps locked; and the time
-        when the last of them was."""
+        """Lock the matches in the order of their ids, except those that somebody else has locked. Returns them by id,
+        and the time after the last was locked."""
         memory = self._memory.matches
         ids = sorted(match_id for match_id in by_match if match_id is not None)
         wanted = memory.wanted
@@ -221,7 +220,7 @@ class _Batch:
         return {row[0]: memory.made(row[: len(memory.names)]) for row in rows}, clock.ask()
 
     def _users(self) -> dict[int, int | None]:
-        """Who acts, by the ask's place; tokens that do not hold get their answer here."""
+        """Index of the ask -> the id of the user who acts. Asks with a bad token get their outcome here."""
         asks = [(place, ask.who) for place, ask in enumerate(self._asks) if self.outcomes[place] is None]
         digests = {who.digest for _, who in asks if isinstance(who, Pass)}
         memory, tokens = self._memory.tokens, dict[str, ApiToken]()
@@ -251,7 +250,7 @@ class _Batch:
         return found
 
     def _keys(self, used: Iterable[tuple[Player, str]]) -> defaultdict[int, dict[tuple[int | None, str], Submission]]:
-        """Rows at which the keys stand that have been used already, by match, account and key."""
+        """The log's rows for keys that have been used already: match -> (user, key) -> row."""
         wanted = {(player.match_id, player.user_id, key) for player, key in used}
         found = defaultdict[int, dict[tuple[int | None, str], Submission]](dict)
         rows = many.find(Submission, "t.id", ("match_id", "user_id", "key"), list(wanted), where="NOT t.key = ''")
@@ -262,13 +261,12 @@ class _Batch:
     # -- storing ---------------------------------------------------------------------------------
 
     def store(self) -> None:
-        """Write all of it."""
         self._stored = [writer for writer in self._writers.values() if writer.rows.log]
         if self._stored:
             store(self._stored)
         self.is_stored = True
 
     def remember(self) -> None:
-        """After the commit."""
+        """Keep what the next transaction can use. Call only after the commit."""
         for writer in self._writers.values():
             self._memory.keep(writer)

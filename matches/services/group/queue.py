@@ -1,4 +1,4 @@
-"""The queue in front of the group writer: one for each process."""
+"""The queue in front of the group writer, one for each process."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ _taken = 0
 
 
 def is_crowded() -> bool:
-    """Whether several actions waited when this process last took some: those who act wait for one another."""
+    """Whether several actions were waiting when this process last took some, so that actions delay each other."""
     return _taken > 1
 
 
@@ -31,10 +31,10 @@ _queue: Batches[Ask, Answer] = Batches("group-writer", _work)
 
 
 async def ask(asked: Ask) -> Answer:
-    """What became of an action, once it is committed.
+    """Submit an action, and return its answer once it is committed.
 
-    Rejections come as answers; raises `NotAPlayer`, `KeyConflict`, `BadKey`, `TooLarge`, `TooManyRefused`, `BotPlays`,
-    `MatchFault`, `Match.DoesNotExist`, what a token's `admit` raised, `Busy` where somebody else keeps the match
+    Rejections come as answers. Raises `NotAPlayer`, `KeyConflict`, `BadKey`, `TooLarge`, `TooManyRefused`, `BotPlays`,
+    `MatchFault`, `Match.DoesNotExist`, whatever a token's `admit` raised, `Busy` if somebody else keeps the match
     locked, and `Overloaded`.
     """
     try:
@@ -44,10 +44,10 @@ async def ask(asked: Ask) -> Answer:
 
 
 def submit(match_id: int, user_id: int | None, raw: object, key: str = "", *, wait: bool = True) -> Answer:
-    """The same for threads, which wait for it. Raises `Busy` instead of `Overloaded`; without `wait` as soon as
-    somebody else has the match."""
+    """The same as `ask`, for threads. Raises `Busy` instead of `Overloaded`; without `wait` as soon as somebody else
+    has the match locked."""
     asked = Ask(match_id, user_id, raw, key)
-    if connection.in_atomic_block:  # what is done here must be undone with the rest of it
+    if connection.in_atomic_block:  # then it must be part of the caller's transaction
         return _answer(alone(asked))
     lend_connection()
     try:

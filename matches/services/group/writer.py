@@ -1,4 +1,4 @@
-"""A match inside of a group's transaction: as `Writer`, but nothing is written before the whole group is."""
+"""The writer of one match in a group's transaction: like `Writer`, but the tables are written for the whole group."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -16,8 +16,8 @@ from matches.services.writer import Writer
 
 
 class Position(NamedTuple):
-    """A match's state as text, and decoded where it has been needed, as of a head of its log. With it: ids of players
-    by handle, and how many more refused actions of each player the log takes, where they are known."""
+    """A match's state at one head of its log: as text, and decoded if it was needed. Also, if known: ids of players
+    by handle, and how many more refused actions of each player the log takes."""
 
     head: str
     text: str
@@ -31,11 +31,10 @@ class Alone(Exception):
 
 
 class GroupedWriter(Writer):
-    """The writer of one match of a group. What it cannot do there (`refuse_beyond_quota`, `pass_due`, `clock_moves`,
-    `record`) raises `Alone`.
+    """The writer of one match of a group. Methods raise `Alone` for what it cannot do in a group.
 
-    `position`: where the match stands, whose row was read without it. `players`: those who act. `keys`: rows at
-    which their keys stand that have been used, by account and key."""
+    `position` has the match's state, without which its row was read. `players`: those who act. `keys`: (user, key) ->
+    the log's row with that key, for keys that have been used."""
 
     def __init__(
         self,
@@ -58,12 +57,12 @@ class GroupedWriter(Writer):
 
     @property
     def position(self) -> Position:
-        """Where the match stands by now."""
+        """The match's current position, for the memory."""
         return Position(self.match.log_head, self.match.state, self._state, self._ids, self._refusals_left)
 
     @property
     def mark(self) -> tuple[int, int]:
-        """What differs if anything was recorded since."""
+        """A value that changes whenever something is recorded."""
         return (self.match.log_count, len(self.rows.announcements))
 
     # -- what an action needs --------------------------------------------------------------------
@@ -72,8 +71,8 @@ class GroupedWriter(Writer):
         return self._keys.get((user_id, key))
 
     def refuse_beyond_quota(self, player: Player) -> None:
-        """Count one refused action. Raises `Alone` if there may be too many: then it is looked at exactly."""
-        here = self._refused[player.pk]  # the database does not know of them yet
+        """Count one refused action. Raises `Alone` if there may be too many, so that they are counted exactly."""
+        here = self._refused[player.pk]  # those not yet in the database
         left = self._refusals_left.get(player.pk, 0) or refusal_quota.refusals_left(player, self.now) - here
         if left <= 0:
             raise Alone
@@ -81,7 +80,7 @@ class GroupedWriter(Writer):
         self._refused[player.pk] = here + 1
 
     def pass_due(self, *, ahead: bool = False) -> int:
-        """As `Writer.pass_due`. Raises `Alone` where the match's clock is to be moved."""
+        """As `Writer.pass_due`. Raises `Alone` if the match's clock must be moved."""
         if outages.is_due(self.match, self.now):
             raise Alone
         return super().pass_due(ahead=ahead)
@@ -92,10 +91,10 @@ class GroupedWriter(Writer):
     # -- writing ---------------------------------------------------------------------------------
 
     def _write(self) -> None:
-        """Later, for all matches together."""
+        """Do nothing: `store` writes for all matches together."""
 
     def record(self, row: Submission, step: Step[Any] | None = None, *, note: str = "") -> Submission:
-        """As `Writer.record`. Raises `Alone` where the match ends."""
+        """As `Writer.record`. Raises `Alone` if the match ends."""
         if step is not None and step.state.core.phase == FINISHED and not self.match.is_over:
             raise Alone
         super().record(row, step, note=note)
@@ -104,7 +103,7 @@ class GroupedWriter(Writer):
         return row
 
     def finish_action(self, acted: Player | None = None) -> None:
-        """Count the versions; everything is stored when the whole group is done."""
+        """Count the versions of views; `store` writes them for the whole group."""
         self.match.public_version += self._public
         if acted is not None:
             self.acted[acted.pk] += 1
@@ -118,7 +117,7 @@ class GroupedWriter(Writer):
         self._public, self.touched = False, set()
 
     def conclude(self) -> None:
-        """The end of all actions: the match as it is to be stored. Raises `RuleFailure`."""
+        """Prepare the match for `store`, after all of its actions. Raises `RuleFailure`."""
         self.finish_action()
         self._take_position()
         self._public, self.touched = self._all_public, self._all_touched
@@ -134,7 +133,7 @@ _HEAD = ("next_deadline_at", "public_version", "log_count", "log_head")
 
 
 def store(writers: list[GroupedWriter]) -> None:
-    """Write what all of them collected, each table once."""
+    """Write what these writers have collected, each table once."""
     rows = type(writers[0].rows)().add(writer.rows for writer in writers)
     rows.write()
     for names, some in (
@@ -152,15 +151,14 @@ def store(writers: list[GroupedWriter]) -> None:
 
 
 # -- memory ----------------------------------------------------------------------------------------------
-# What the group writer remembers of matches between transactions, so that it need not be read and decoded again.
-#
-# It holds only while the stored head of the log is the one it was made from: any other writer moves the head.
+# What the group writer remembers of matches between transactions, so that it need not read and decode it again. An
+# entry is valid only while the match's stored log head is the same; any other writer moves the head.
 
 _MOST_MATCHES = 256
 
 
 class Memory:
-    """What one writer remembers; used by one thread at a time."""
+    """The caches of one group writer; used by one thread at a time."""
 
     def __init__(self) -> None:
         self.matches = RowCache(
@@ -172,7 +170,7 @@ class Memory:
         self._positions: dict[int, Position] = {}
 
     def positions(self, matches: Sequence[Match]) -> dict[int, Position]:
-        """The present positions of matches whose rows are locked, read where they are not known."""
+        """The positions of matches whose rows are locked, from memory or else from the database."""
         unknown = [match.pk for match in matches if self._head(match.pk) != match.log_head]
         texts = dict(many.find(Match, "t.id, t.state", ("id",), [(pk,) for pk in unknown]))
         found = {}
@@ -188,7 +186,7 @@ class Memory:
         return None if known is None else known.head
 
     def keep(self, writer: GroupedWriter) -> None:
-        """Remember where a match stands after a commit."""
+        """Remember a match's position after a commit."""
         match = writer.match
         self._positions.pop(match.pk, None)  # so that the newest come last
         if match.state:

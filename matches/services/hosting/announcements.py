@@ -1,4 +1,4 @@
-"""What hosts say: announcements, clarifications, answers, reminders. Nothing that was said is edited."""
+"""What hosts say to players: announcements, clarifications, answers, reminders. None of it is ever edited."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -18,15 +18,15 @@ from matches.services.texts import plain_text
 from matches.services.writer import Writer
 
 # -- notes ---------------------------------------------------------------------------------------------------
-# Announcements and clarifications of hosts: said to everybody, corrected by another one, withdrawn with a reason.
+# Announcements and clarifications are made to everybody. Hosts correct one with another, or withdraw it with a reason.
 #
-# Nothing that was said is edited. All raise `CommandRefused` with a sentence where the command cannot be carried out
-# now, `BadText` for words that are not taken, and `NotAHost` where the person does not host the match.
+# All raise `CommandRefused` with a sentence if the command cannot be carried out now, `BadText` for a text that is
+# empty, too long or otherwise unfit, and `NotAHost` if the person does not host the match.
 
 LONGEST_NOTE = 2000
 LONGEST_REASON = 200
 MOST_NOTES = 200
-"""In one match, corrections included: all of them are on its page."""
+"""The most in one match, corrections included, because its page shows all of them."""
 
 SAY_SOMETHING = "Write the text for everybody to read."
 WHICH_KIND = "Choose whether it is an announcement or a clarification."
@@ -34,8 +34,8 @@ WHICH_KIND = "Choose whether it is an announcement or a clarification."
 
 @retrying
 def announce(match: Match, host: Any, kind: str, text: str, *, corrects: str = "", key: str = "") -> HostNote:
-    """Say something to everybody. `kind`: one of `HostNote.Kind`; `corrects`: the token of the note whose place it
-    takes. The same `key` a second time raises `AlreadyDone`."""
+    """Publish a note to everybody. `kind`: one of `HostNote.Kind`; `corrects`: the token of the note that it replaces.
+    Raises `AlreadyDone` for a repeated `key`."""
     text = plain_text(text, LONGEST_NOTE, missing=SAY_SOMETHING)
     with command(match, host, key=key, settle=not is_at_fault(match), words=True) as writer:
         return say_to_everybody(writer, host, kind, text, corrects=corrects, key=key)
@@ -44,7 +44,7 @@ def announce(match: Match, host: Any, kind: str, text: str, *, corrects: str = "
 def say_to_everybody(
     writer: Writer, host: Any, kind: str, text: str, *, asked: str = "", corrects: str = "", key: str = ""
 ) -> HostNote:
-    """The same inside a command of the host's, which stores the match. `asked`: the question that it answers."""
+    """The same inside a host's command, which stores the match. `asked`: the text of the question that it answers."""
     if kind not in HostNote.Kind.values:
         raise CommandRefused(WHICH_KIND, field="kind")
     if writer.match.notes.count() >= MOST_NOTES:
@@ -75,7 +75,7 @@ _TOLD = {HostNote.Kind.ANNOUNCEMENT.value: "host_announced", HostNote.Kind.CLARI
 
 @retrying
 def withdraw(match: Match, host: Any, token: str, reason: str, *, key: str = "") -> None:
-    """Say that a note no longer counts, and why. It stays readable."""
+    """Withdraw a note with a reason. It stays readable."""
     reason = plain_text(reason, LONGEST_REASON, missing=SAY_WHY, field="reason")
     with command(match, host, key=key, settle=not is_at_fault(match), words=True) as writer:
         note = _present(writer.match, token)
@@ -88,7 +88,7 @@ def withdraw(match: Match, host: Any, token: str, reason: str, *, key: str = "")
 
 
 def _present(match: Match, token: str) -> HostNote:
-    """A note that counts now."""
+    """The note with this token. Raises `CommandRefused` unless it still counts."""
     note = match.notes.filter(token=token).select_related("corrected_by").first()
     if note is None:
         raise CommandRefused("There is no such announcement in this match.", field="note")
@@ -102,7 +102,7 @@ def _present(match: Match, token: str) -> HostNote:
 
 
 # -- answers -------------------------------------------------------------------------------------------------
-# Answers of hosts to players' questions: to the asker alone, or to everybody without saying who asked.
+# Hosts answer players' questions to the asker alone, or to everybody without saying who asked.
 
 LONGEST_ASKED = 500
 SAY_THE_ANSWER = "Write the answer."
@@ -110,8 +110,8 @@ SAY_THE_ANSWER = "Write the answer."
 
 @retrying
 def answer(match: Match, host: Any, token: str, text: str, *, key: str = "") -> None:
-    """Answer a question; only the asker and the hosts read it. Raises `CommandRefused` if it is answered already,
-    `BadText`, `NotAHost`, and for the same `key` a second time `AlreadyDone`."""
+    """Answer a question to the asker alone; hosts can read it too. Raises `CommandRefused` if it has an answer already,
+    `BadText`, `NotAHost`, and `AlreadyDone` for a repeated `key`."""
     text = plain_text(text, LONGEST_NOTE, missing=SAY_THE_ANSWER)
     with command(match, host, key=key, settle=not is_at_fault(match), words=True) as writer:
         question = _open(writer.match, token)
@@ -121,8 +121,8 @@ def answer(match: Match, host: Any, token: str, text: str, *, key: str = "") -> 
 
 @retrying
 def answer_to_everybody(match: Match, host: Any, token: str, text: str, *, asked: str = "", key: str = "") -> HostNote:
-    """Answer a question by a clarification. `asked`: the question in the host's own words; neither its own words nor
-    who asked are told. Raises as `answer`."""
+    """Answer a question by a clarification to everybody, without its text or who asked. `asked`: the question in the
+    host's words, if they want to repeat it. Raises as `answer`."""
     text = plain_text(text, LONGEST_NOTE, missing=SAY_THE_ANSWER)
     asked = plain_text(asked, LONGEST_ASKED, missing="", field="asked") if asked.strip() else ""
     with command(match, host, key=key, settle=not is_at_fault(match), words=True) as writer:
@@ -143,7 +143,7 @@ def _open(match: Match, token: str) -> Question:
 
 
 def _close(writer: Writer, host: Any, question: Question, *, key: str, **data: str) -> None:
-    """Note in a private row of the log what answers a question, and tell the asker, if they still play."""
+    """Record a question's answer in a private row of the log, and tell the asker, if they still play."""
     entry = writer.record(command_row(writer, host, "reply", key=key, question=question.token, **data))
     question.answered_at, question.answered_by = writer.now, host.username
     question.save(update_fields=["answered_at", "answered_by", "answer", "note"])
@@ -167,11 +167,11 @@ _PAYLOAD = canonical({"command": "remind"})
 
 @retrying
 def remind(match: Match, host: Any, *, key: str = "") -> list[str]:
-    """Tell each player of whom something is asked, who has not done it and is not away; their handles. The log says
-    that it was done, and not whom it concerned: that would show who had acted.
+    """Remind each player who is asked for something and is not away, and return their handles. The log says that hosts
+    sent a reminder but not to whom, which would show who had acted.
 
-    Raises `CommandRefused` if nobody is missing, or if somebody was reminded less than six hours ago; `NotAHost`; and
-    for the same `key` a second time `AlreadyDone`.
+    Raises `CommandRefused` if nobody is missing, or if the last reminder was less than six hours ago; `NotAHost`; and
+    `AlreadyDone` for a repeated `key`.
     """
     with command(match, host, key=key) as writer:
         need_status(writer, "open", otherwise="You can remind players only while a match is running.")
@@ -187,7 +187,7 @@ def remind(match: Match, host: Any, *, key: str = "") -> list[str]:
 
 
 def why_not_remind(match: Match, now: datetime, missing: Sequence[Any]) -> str:
-    """Why nobody can be reminded now; empty if somebody can. `missing`: from whom something is asked."""
+    """Why hosts cannot send a reminder now; empty if they can. `missing`: the players who would get it."""
     again = next_reminder(match)
     if again and again > now:
         return f"These players have just had a reminder. You can send another on {moment_in_words(again)}."
@@ -195,14 +195,14 @@ def why_not_remind(match: Match, now: datetime, missing: Sequence[Any]) -> str:
 
 
 def next_reminder(match: Match) -> datetime | None:
-    """When the match's players may be reminded again; None if they never were."""
+    """When hosts may send the next reminder; None if they have sent none."""
     rows = match.log.filter(kind=Submission.Kind.COMMAND, player=None, payload=_PAYLOAD).order_by("-number")
     last = rows.values_list("received_at", flat=True).first()
     return None if last is None else last + NOT_AGAIN_FOR
 
 
 def who_is_missing(match: Match) -> list[Player]:
-    """People of whom something is asked now and who have not done it; for hosts only."""
+    """The people from whom the match waits for something and who are not away; for hosts only."""
     if not match.state or match.status != Match.Status.OPEN:
         return []
     with as_rule_failure():
@@ -212,7 +212,7 @@ def who_is_missing(match: Match) -> list[Player]:
 
 
 def _missing(match: Match, state: Any, time: timedelta) -> list[tuple[Player, datetime | None]]:
-    """These people, each with the instant until when they can do it, if there is one."""
+    """These people, each with the instant of their earliest deadline, if there is one."""
     found = []
     with as_rule_failure():
         people = match.players.filter(user__isnull=False, is_bot=False).exclude(pk__in=away_now(match))

@@ -1,8 +1,7 @@
 """Commands of hosts that stop, start and move a match's clock. Each is one transaction and a row of the log.
 
-All raise `CommandRefused` with a sentence where the command cannot be carried out now, and
-`NotAHost` where the person does not host the match. A `key` a second time raises `AlreadyDone`: two clicks must not
-do it twice.
+All raise `CommandRefused` with a sentence if the command cannot be carried out now, `NotAHost` if the person does not
+host the match, and `AlreadyDone` for a repeated `key`, so that two clicks do not do it twice.
 """
 
 from datetime import datetime, timedelta
@@ -21,21 +20,21 @@ from matches.services.writer import Writer
 LONGEST_EXTENSION = timedelta(days=30)
 
 LONGEST_PAUSE = timedelta(days=30)
-"""A match goes on by itself at the latest so long after it was paused, or after a host has last said until when. A
-pause that nobody ends would keep people, and what they have in the match, waiting for ever; everybody is told the
-instant at once, and hosts can put it off as often as they like."""
+"""A paused match resumes by itself at the latest this long after the pause began or a host last changed its end.
+Otherwise a forgotten pause would tie up players and their garnets for ever. Everybody is told the instant at once, and
+hosts can move it as often as they like."""
 _ONLY_PAUSED = "Only a paused match can resume."
 NOTHING_TO_CLOSE = "There is no deadline to close."
 
 STAY, HOUR, EARLIER = "stay", "hour", "earlier"
-"""What becomes of later deadlines where one is closed early: they stay where they are; the next one comes at the usual
-hour, as early as that allows; all come earlier by the same length."""
+"""What happens to later deadlines if one is closed early: `STAY` leaves them where they are; with `HOUR` the next one
+comes at the earliest usual hour; with `EARLIER` all come earlier by the same length."""
 
 
 @retrying
 def pause(match: Match, host: Any, reason: str = "", *, until: datetime | None = None, key: str = "") -> None:
-    """Stop the match's clock; nothing is due and nothing is taken until it goes on: when a host resumes it, or by
-    itself at the instant `until`, which is after `LONGEST_PAUSE` if it is not given."""
+    """Stop the match's clock: no deadline passes and no action is accepted until a host resumes it, or it resumes by
+    itself at the instant `until` (by default after `LONGEST_PAUSE`)."""
     with command(match, host, key=key, settle=not is_at_fault(match)) as writer:
         need_status(writer, "open", otherwise="You can pause only a running match.")
         resumes_at = _checked(until, writer.now)
@@ -50,7 +49,7 @@ def pause(match: Match, host: Any, reason: str = "", *, until: datetime | None =
 
 @retrying
 def resume_at(match: Match, host: Any, at: datetime, *, key: str = "") -> None:
-    """Choose when a paused match goes on by itself, instead of the instant that was said before."""
+    """Change the instant at which a paused match resumes by itself."""
     with command(match, host, key=key) as writer:
         need_status(writer, "paused", otherwise=_ONLY_PAUSED)
         if _checked(at, writer.now) == writer.match.resumes_at:
@@ -63,8 +62,8 @@ def resume_at(match: Match, host: Any, at: datetime, *, key: str = "") -> None:
 
 @retrying
 def resume(match: Match, host: Any, *, to_hour: bool = False, key: str = "") -> None:
-    """Let the clock go on from where it stood. With `to_hour` it stands a while longer, though play goes on, so that
-    the next deadline comes at the usual hour."""
+    """Resume a paused match. With `to_hour` play goes on at once but the clock stands a while longer, so that the next
+    deadline comes at the usual hour."""
     with command(match, host, key=key) as writer:
         need_status(writer, "paused", otherwise=_ONLY_PAUSED)
         writer.match.resume_clock(writer.now)
@@ -77,7 +76,7 @@ def resume(match: Match, host: Any, *, to_hour: bool = False, key: str = "") -> 
 
 
 def check_resumption(at: datetime, now: datetime) -> None:
-    """Raise `CommandRefused` for an instant that is past, or further ahead than a pause may last."""
+    """Raise `CommandRefused` for an instant that is in the past, or further ahead than a pause may last."""
     if not now < at <= now + LONGEST_PAUSE:
         most = f"at most {LONGEST_PAUSE.days} days ahead"
         raise CommandRefused(f"Choose a time in the future, {most}.", field="at")
@@ -95,7 +94,7 @@ def _resumption(writer: Writer, at: datetime) -> dict[str, str]:
 
 
 def check_extension(by: timedelta, field: str = "by") -> None:
-    """Raise `CommandRefused` for an extension (match time) that is no longer than 0, or too long."""
+    """Raise `CommandRefused` for an extension (match time) that is not longer than 0, or too long."""
     if not timedelta() < by <= LONGEST_EXTENSION:
         if field == "at":
             most = f"at most {LONGEST_EXTENSION.days} days after it"
@@ -114,11 +113,11 @@ def extend(
     expected: timedelta | None = None,
     key: str = "",
 ) -> None:
-    """Make every deadline come `by` later, or as much later as the next one needs to come at the instant `until`: the
-    clock stands still that long, play goes on.
+    """Make every deadline come `by` (match time) later, or by as much as brings the next one to the instant `until`:
+    the clock stands still that long while play goes on.
 
-    `expected` is the match time of the deadline that the host means: if another one is the next by now, nothing is
-    extended.
+    `expected` is the match time of the deadline that the host means: if another one is next by now, it raises
+    `CommandRefused`.
     """
     with command(match, host, key=key) as writer:
         need_status(writer, "open", otherwise="You can extend deadlines only while a match is running.")
@@ -144,11 +143,10 @@ def close_deadline(
     expected: timedelta | None = None,
     later: str = EARLIER,
 ) -> None:
-    """Jump to the present deadline, so that it passes now. What becomes of those after it: `later`, which is `STAY`,
-    `HOUR` or `EARLIER`.
+    """Let the next deadline pass now. `later` is what happens to those after it: `STAY`, `HOUR` or `EARLIER`.
 
-    `expected` is the match time of the deadline that the host means: if another one is the next by
-    now, nothing is closed.
+    `expected` is the match time of the deadline that the host means: if another one is next by now, it raises
+    `CommandRefused`.
     """
     with command(match, host) as writer:
         need_status(writer, "open", otherwise="Only a running match has a deadline to close.")
@@ -157,8 +155,8 @@ def close_deadline(
 
 
 def close_now(writer: Writer, row: Submission, due: timedelta, later: str, **told: Any) -> None:
-    """Part of a command or of the sweep, which store the match: the deadline `due` passes now, by this row of the log,
-    which everybody is told with the data `told`."""
+    """Let the deadline `due` pass now, inside a command or the sweep, which store the match. `row` is its row in the
+    log, `told` the data of the announcement to everybody."""
     early = writer.match.clock.hold_until(due, writer.now)
     writer.match.jump_clock(writer.now, due)
     entry = writer.record(row)
@@ -173,8 +171,8 @@ def close_now(writer: Writer, row: Submission, due: timedelta, later: str, **tol
 
 
 def sensible_later(match: Match, due: timedelta, now: datetime) -> str:
-    """What usually becomes of later deadlines if `due` passes now. Those of a match that goes by days stay at the usual
-    hour, unless the next day would become longer by more than half of one."""
+    """What should usually happen to later deadlines if `due` passes now. A match with daily deadlines keeps to the
+    usual hour, unless that would make the next day longer by more than half a day."""
     hour = match.hour
     if hour is None or not outages.is_days(match, due):
         return EARLIER
@@ -184,15 +182,14 @@ def sensible_later(match: Match, due: timedelta, now: datetime) -> str:
 
 @retrying
 def close_when_sent(match: Match, host: Any, on: bool, *, key: str = "") -> None:
-    """Let deadlines pass as soon as everybody has sent what they ask, from now on, or not any more. Raises
-    `CommandRefused`, `NotAHost`, and for the same `key` a second time `AlreadyDone`."""
+    """Choose whether deadlines of sealed rounds pass as soon as everybody has submitted."""
     with command(match, host, key=key) as writer:
         need_status(writer, *Match.BEFORE, *Match.RUNNING, otherwise="There are no more deadlines.")
         row = writer.match
         changed, row.closes_when_sent = row.closes_when_sent != on, on
         row.save(update_fields=["closes_when_sent"])
         entry = writer.record(command_row(writer, host, "close_when_sent", on=on, key=key))
-        if changed and row.has_begun:  # before that it is a setting, and told when the match opens
+        if changed and row.has_begun:  # an earlier choice is announced at the opening
             writer.announce(entry, EVERYONE, "closing_switched", on=on)
         writer.touch_all()
 
@@ -210,7 +207,7 @@ def _due(writer: Writer, otherwise: str, expected: timedelta | None) -> timedelt
 
 
 def _move_to_hour(writer: Writer, cause: Submission) -> None:
-    """Let the next deadline come at the usual hour, as early as that allows without making it earlier."""
+    """Move the next deadline to the first usual hour that is not earlier."""
     hour = writer.match.hour
     if hour is None:
         raise CommandRefused("This match has no usual hour.")
@@ -221,8 +218,7 @@ def _move_to_hour(writer: Writer, cause: Submission) -> None:
 
 
 def _move(writer: Writer, cause: Submission, by: timedelta) -> None:
-    """Part of another command, whose row is `cause`: let the clock stand for a while (match time), so that later
-    deadlines stay."""
+    """Stop the clock for the span `by` (match time) while play goes on, as part of the command whose row is `cause`."""
     if by <= timedelta() or writer.next_deadline_at() is None:
         return
     writer.match.extend_clock(writer.now, writer.time, by)
@@ -235,7 +231,7 @@ def _move(writer: Writer, cause: Submission, by: timedelta) -> None:
 
 
 def take_back_pause(writer: Writer, host: Any, undoable: Undoable, key: str) -> None:
-    """The clock goes on as if it had never stood still."""
+    """Let the clock run as if it had never been paused."""
     match = writer.match
     if match.paused_at is None:
         raise refusal_of("The match is no longer paused.")
@@ -247,7 +243,7 @@ def take_back_pause(writer: Writer, host: Any, undoable: Undoable, key: str) -> 
 
 
 def take_back_extension(writer: Writer, host: Any, undoable: Undoable, key: str) -> None:
-    """Every deadline comes when it would have come."""
+    """Move every deadline back to where it was before the extension."""
     writer.match.unextend_clock(timedelta(seconds=undoable.payload["by"]))
     need_no_deadline_passed(writer, undoable)
     entry = writer.record(undo_row(writer, host, undoable, key, by=undoable.payload["by"]))

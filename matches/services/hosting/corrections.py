@@ -1,8 +1,8 @@
 """Commands of hosts that correct balances, switch the growth of blood garnets, or act inside the rules. Each is one
 transaction.
 
-All raise `CommandRefused` with a sentence where the command cannot be carried out now, and
-`NotAHost` where the person does not host the match.
+All raise `CommandRefused` with a sentence if the command cannot be carried out now, `NotAHost` if the person does not
+host the match, and `AlreadyDone` for a repeated `key`.
 """
 
 from typing import Any
@@ -26,10 +26,10 @@ NO_AMOUNT = "Enter how much to give, or a negative number to take some away."
 def correct_balance(
     match: Match, host: Any, player: Player, asset: str, amount: int, reason: str, *, key: str = ""
 ) -> None:
-    """Book a correction: `amount` in stored units gives, below zero takes. The reason is shown to
-    the player; nothing is ever edited. The same `key` a second time raises `AlreadyDone`.
+    """Book a correction of `amount` stored units: the bank gives a positive amount and takes a negative one. The player
+    sees the reason.
 
-    What the rules refuse is in the log, too: how much cannot be taken tells something of what is sealed."""
+    The log also records what the rules refuse, because how much cannot be taken reveals something about sealed bids."""
     need_own(match, player)
     with command(match, host, key=key) as writer:
         if writer.state is None and writer.match.status == Match.Status.CANCELLED:
@@ -46,8 +46,8 @@ def correct_balance(
 
 
 def book(writer: Writer, entry: Submission, player: Player, asset: str, amount: int, reason: str) -> Rejected | None:
-    """Book a correction inside a command of the host's, which stores the match, and tell the player. What the rules
-    refuse is recorded and comes back. Raises `CommandRefused` where nothing can be corrected."""
+    """Book a correction inside a host's command, which stores the match, and tell the player. A refusal of the rules is
+    recorded and returned. Raises `CommandRefused` if nothing can be corrected."""
     if (group := belonging.group_of(writer.match)) and (why_not := group.why_not_correct()):
         raise CommandRefused(why_not)
     if asset not in correctable_assets(writer.match):
@@ -70,7 +70,7 @@ def book(writer: Writer, entry: Submission, player: Player, asset: str, amount: 
 
 
 def correctable_assets(match: Match) -> tuple[str, ...]:
-    """What a correction may move in this match now; after the end only what is carried out."""
+    """The assets that a correction may move now; after the end only those that players carry out of the match."""
     series = (GARNET, PRIORITY, BLOOD_GARNET)
     if match.is_over:
         return series
@@ -80,7 +80,8 @@ def correctable_assets(match: Match) -> tuple[str, ...]:
 def _correct(
     writer: Writer, entry: Submission, player: Player, asset: str, amount: int, reason: str
 ) -> Rejected | None:
-    """Record a correction, or its refusal, which comes back; without its key, so that it can be tried again."""
+    """Record a correction, or else its refusal, which is returned. A refusal is recorded without its key, so that hosts
+    can try again."""
     try:
         with as_rule_failure():
             step = writer.game.correct(writer.state, player.handle, asset, amount, writer.time)
@@ -107,8 +108,7 @@ def _correct_blood(writer: Writer, entry: Submission, player: Player, units: int
 
 @retrying
 def switch_blood_garnets(match: Match, host: Any, on: bool, *, key: str = "") -> None:
-    """Let the players' blood garnets grow from the next daily moment on, or stop it. The same `key` a second time
-    raises `AlreadyDone`: the console's switch would undo at the second click what the first has done."""
+    """Let the players' blood garnets grow from the next daily moment on, or stop their growth."""
     with command(match, host, key=key) as writer:
         row = writer.match
         if row.status == Match.Status.CANCELLED:
@@ -118,23 +118,22 @@ def switch_blood_garnets(match: Match, host: Any, on: bool, *, key: str = "") ->
         changed, row.blood_garnets = row.blood_garnets != on, on
         row.blood_grows_at = blood.next_growth(row, writer.now) if on else None
         entry = writer.record(command_row(writer, host, "blood_garnets", on=on, key=key))
-        if changed and row.has_begun:  # before that it is a setting, and told when the match opens
+        if changed and row.has_begun:  # an earlier choice is announced at the opening
             writer.announce(entry, EVERYONE, blood.GROWTH_TOLD, on=on)
             writer.touch(public=True)
         writer.touch(players=set(writer.player_ids.values()))  # their own pages say whether it grows
 
 
 # -- acting inside the rules -------------------------------------------------------------------------------
-# What hosts do inside the rules: a row of the log with the host's name, which is played again like an action.
+# A host's action is a row of the log with the host's name, and a replay plays it like a player's action.
 
 ACT = "act"
 
 
 @retrying
 def act_as_host(match: Match, host: Any, action: dict[str, Any], *, key: str = "") -> None:
-    """Do what the rules let hosts do. Raises `CommandRefused` with the rules' code where they refuse it, which the log
-    keeps: a refusal can tell what is private; `TooLarge`, `NotAHost`, and for the same `key` a second time
-    `AlreadyDone`."""
+    """Carry out a host's action inside the rules. Raises `CommandRefused` with the rules' code if they refuse it, which
+    the log records, because a refusal can reveal what is private; and `TooLarge`, `NotAHost`, `AlreadyDone`."""
     read(action, key)
     with command(match, host, key=key) as writer:
         need_status(writer, "open", otherwise="Hosts can act only in a running match.")
@@ -144,7 +143,8 @@ def act_as_host(match: Match, host: Any, action: dict[str, Any], *, key: str = "
 
 
 def judge_act(writer: Writer, entry: Submission, action: object) -> Rejected | None:
-    """Record what a host does, or its refusal, which comes back; without its key, so that it can be tried again."""
+    """Record a host's action, or else its refusal, which is returned. A refusal is recorded without its key, so that
+    hosts can try again."""
     try:
         refuse_unless_open(writer.match)
         with as_rule_failure():
@@ -160,7 +160,7 @@ def judge_act(writer: Writer, entry: Submission, action: object) -> Rejected | N
 
 
 def would_refuse(match: Match, action: object) -> Rejected | None:
-    """Why the rules would refuse this of a host now, or None; nothing is stored."""
+    """Why the rules would refuse this host's action now, or None. Nothing is stored."""
     writer = Writer(match, clock.now())
     try:
         with as_rule_failure():

@@ -1,7 +1,7 @@
 """Commands of hosts that publish, start, cancel and retry a match. Each is one transaction and a row of the log.
 
-All raise `CommandRefused` with a sentence where the command cannot be carried out now, and
-`NotAHost` where the person does not host the match.
+All raise `CommandRefused` with a sentence if the command cannot be carried out now, and
+`NotAHost` if the person does not host the match.
 """
 
 from datetime import datetime, timedelta
@@ -16,11 +16,11 @@ from matches.services.errors import CommandRefused, retrying
 from matches.services.opening import tell_unequal
 
 FURTHEST_START = timedelta(days=366)
-"""So far ahead a match can begin at most."""
+"""How far ahead a match can begin at most."""
 
 
 def check_start(start: datetime, now: datetime) -> None:
-    """Raise `CommandRefused` for a start that has passed or is too far away."""
+    """Raise `CommandRefused` for a start that is in the past or too far ahead."""
     if start < now:
         said = f"That is in the past: it is now {moment_in_words(now)}. Choose a later time, or start the match now."
         raise CommandRefused(said, field="starts_at")
@@ -29,8 +29,8 @@ def check_start(start: datetime, now: datetime) -> None:
 
 
 def check_ready(match: Match, open_places: str, *, now: bool = False) -> None:
-    """Raise `CommandRefused` if the match cannot be published for later, or cannot open `now`. `open_places`, one of
-    `Match.OpenPlaces`, becomes what the match says itself; nothing is saved."""
+    """Raise `CommandRefused` if the match cannot be published for later, or cannot open `now`. Sets `open_places`, one
+    of `Match.OpenPlaces`, on the match if it is not empty, without saving it."""
     match.open_places = Match.OpenPlaces(open_places) if open_places else match.open_places
     if found := opening.problems_now(match) if now else opening.problems(match):
         raise CommandRefused("The match is not ready. " + " ".join(found))
@@ -40,10 +40,10 @@ def check_ready(match: Match, open_places: str, *, now: bool = False) -> None:
 def publish(
     match: Match, host: Any, starts_at: datetime | None = None, open_places: str = "", *, key: str = ""
 ) -> None:
-    """Announce the match to everyone and start it at an instant; at once where None is given.
+    """Announce the match to everyone, to start at an instant, or at once if it is None.
 
-    Places may be open until then. `open_places`, one of `Match.OpenPlaces`, says what becomes of them at the start;
-    empty leaves what the match says itself. For the same `key` a second time raises `AlreadyDone`.
+    Places may be open until then. `open_places`, one of `Match.OpenPlaces`, says what happens to them at the start;
+    if empty, the match's own choice stays. Raises `AlreadyDone` for a repeated `key`.
     """
     with command(match, host, key=key) as writer:
         need_status(writer, "draft", "scheduled", otherwise="You can publish only a draft.")
@@ -55,7 +55,7 @@ def publish(
         row.status, row.starts_at, row.start_problem = Match.Status.SCHEDULED, start, ""
         data = {"starts_at": start.isoformat(), "open_places": row.open_places, "seed_hash": row.seed_hash}
         entry = writer.record(command_row(writer, host, "publish", key=key, **data))
-        if was_announced and start not in (before, writer.now):  # that it begins now is told by the beginning
+        if was_announced and start not in (before, writer.now):  # if it begins now, the opening announces that
             moved = {"starts_at": start.isoformat(), "starts": moment_in_words(start)}
             earlier = {"before": moment_in_words(before)} if before else {}
             writer.announce(entry, EVERYONE, "start_moved", **moved, **earlier)
@@ -66,7 +66,7 @@ def publish(
 
 
 def start_now(match: Match, host: Any, open_places: str = "") -> None:
-    """Open the match at this very moment."""
+    """Open the match at once."""
     publish(match, host, None, open_places)
 
 
@@ -89,7 +89,7 @@ def cancel(match: Match, host: Any, reason: str) -> None:
         need_status(writer, *Match.BEFORE, *Match.RUNNING, otherwise="You cannot cancel it now.")
         row, reason = writer.match, need_reason(reason)
         if row.status == Match.Status.DRAFT:
-            row.starts_at = None  # nobody was ever told of it, and nobody is now
+            row.starts_at = None  # the draft's start was never announced
         row.stop_clock(writer.time)
         row.status, row.finished_at = Match.Status.CANCELLED, writer.now
         entry = writer.record(command_row(writer, host, "cancel", reason=reason))
@@ -98,15 +98,15 @@ def cancel(match: Match, host: Any, reason: str) -> None:
 
 
 def is_at_fault(match: Match) -> bool:
-    """Whether the match's rules failed or are not known here; then no command may ask them first."""
+    """Whether the match's rules failed or are unknown here, so that commands must do without them."""
     return not match.rules.is_known or Match.objects.filter(pk=match.pk).exclude(fault="").exists()
 
 
 @retrying
 def clear_fault(match: Match, host: Any) -> None:
-    """Try a match again that was set aside because its rules failed."""
+    """Let the sweep try a match again that was set aside because its rules failed."""
     with command(match, host, settle=False) as writer:
-        failures = [writer.match.failures, 0]  # and not what failed, whose words may hold what was sealed
+        failures = [writer.match.failures, 0]  # not the error message, which may contain sealed bids
         writer.match.failures, writer.match.fault = 0, ""
         writer.match.save(update_fields=["failures", "fault"])
         writer.record(command_row(writer, host, "clear_fault", failures=failures))

@@ -1,7 +1,7 @@
-"""Commands of hosts about who plays and who hosts, and about what is a player's own: looking at it, deciding for them.
+"""Commands of hosts about players and roles: substitutes, bots, looking at private data, deciding for a player, roles.
 
-All raise `CommandRefused` with a sentence where the command cannot be carried out now, and `NotAHost` where the person
-does not host the match; for the same `key` a second time `AlreadyDone`.
+All raise `CommandRefused` with a sentence if the command cannot be carried out now, `NotAHost` if the person does not
+host the match, and `AlreadyDone` for a repeated `key`.
 """
 
 from collections.abc import Iterable, Iterator
@@ -22,19 +22,15 @@ from matches.services.roles import check_roles, note_insiders, roles_from, roles
 from matches.services.writer import Writer
 
 # -- who plays -----------------------------------------------------------------------------------------------
-# Commands of hosts about who plays in a running match: a substitute, a player who withdraws, a bot that plays for
-# somebody. Each is one transaction and a row of the log, and everybody is told with the round.
-#
-# All raise `CommandRefused` with a sentence where the command cannot be carried out now, and `NotAHost` where the
-# person does not host the match; for the same `key` a second time `AlreadyDone`. `place` is a player as the host has
-# seen it: if it has changed hands meanwhile, nothing is done.
+# In a running match. Each command is one transaction and a row of the log, and everybody is told, with the round.
+# `place` is a player as the host has seen it: if somebody else plays there by now, the command is refused.
 
 _CHANGED = "The player there has changed since you opened this page. Look at the current players first."
 
 
 @contextmanager
 def _at_place(match: Match, host: Any, place: Player, key: str) -> Iterator[tuple[Writer, Player]]:
-    """The match, locked, and the place as it is now."""
+    """Lock the match, and read the place as it is now."""
     with command(match, host, key=key) as writer:
         need_status(writer, *Match.RUNNING, otherwise="You can replace players only while a match is running.")
         need_own(match, place)
@@ -46,8 +42,8 @@ def _at_place(match: Match, host: Any, place: Player, key: str) -> Iterator[tupl
 
 @retrying
 def substitute(match: Match, host: Any, place: Player, newcomer: Any, reason: str = "", *, key: str = "") -> None:
-    """Give a place, whoever or whatever plays there, to somebody else: with its balances, its secrets, and what it was
-    told and nobody has read. Who had it sees no more than a spectator from then on."""
+    """Give any place, even a bot's, to somebody else: with its balances, its secrets and its unread announcements. The
+    person who had it sees no more than a spectator from then on."""
     with _at_place(match, host, place, key) as (writer, player):
         need_newcomer(writer.match, newcomer)
         before, had_somebody = player.shown_name, player.user is not None
@@ -76,8 +72,8 @@ def substitute(match: Match, host: Any, place: Player, newcomer: Any, reason: st
 def withdraw_player(
     match: Match, host: Any, place: Player, reason: str = "", *, bot: bool = False, key: str = ""
 ) -> None:
-    """End somebody's part in a match. The player stays in the rules and does nothing, or a bot plays. The place can be
-    given to somebody else later, never again to the person who had it."""
+    """End somebody's part in a match. The player stays in the rules, and nobody acts there, or a bot plays. Hosts can
+    give the place to somebody else later, but never again to the person who had it."""
     with _at_place(match, host, place, key) as (writer, player):
         if player.user is None:
             raise CommandRefused(f"No person plays as {player.handle}, so nobody can withdraw.", field="place")
@@ -90,8 +86,8 @@ def withdraw_player(
 
 @retrying
 def let_bot_play(match: Match, host: Any, place: Player, reason: str = "", *, key: str = "") -> None:
-    """Let a bot play for somebody until they have their place back; or in a place in which nobody plays. The person
-    keeps the place, sees what the bot does, and cannot act meanwhile."""
+    """Let a bot play for somebody until they take their place back, or in a place where nobody plays. The person keeps
+    the place and sees what the bot does, but cannot act meanwhile."""
     with _at_place(match, host, place, key) as (writer, player):
         if player.is_bot:
             raise CommandRefused(f"A bot already plays as {player.handle}.", field="place")
@@ -103,7 +99,7 @@ def let_bot_play(match: Match, host: Any, place: Player, reason: str = "", *, ke
 
 @retrying
 def give_back(match: Match, host: Any, place: Player, reason: str = "", *, key: str = "") -> None:
-    """Stop the bot that plays for somebody: they act themselves again."""
+    """Stop the bot that plays for somebody, and end their absences, so that they act themselves again."""
     with _at_place(match, host, place, key) as (writer, player):
         if not player.is_bot or player.user is None:
             raise CommandRefused(f"No bot plays for the person in the place {player.handle}.", field="place")
@@ -116,15 +112,12 @@ def give_back(match: Match, host: Any, place: Player, reason: str = "", *, key: 
 
 # -- looks ---------------------------------------------------------------------------------------------------
 # Commands with which hosts look at players' private data. Everybody is told at once who looked, at whom, and why.
-#
-# All raise `CommandRefused` with a sentence where the command cannot be carried out now, and `NotAHost` where the
-# person does not host the match.
 
 _MOST_ENTRIES = 200
 
 
 class Balances(NamedTuple):
-    """What a player has of each asset, in stored units, and what moved, the latest first."""
+    """A player's balance of each asset in stored units, and the latest entries of their ledger, newest first."""
 
     holdings: dict[str, int]
     entries: list[LedgerEntry]
@@ -132,14 +125,14 @@ class Balances(NamedTuple):
 
 @retrying
 def peek(match: Match, host: Any, player: Player, reason: str) -> Any:
-    """Open a player's sealed submission: what was submitted, JSON-able; None if nothing was."""
+    """Show a host a player's sealed submission as JSON values; None if there is none."""
     with _look(match, host, player, reason) as writer, as_rule_failure():
         return (writer.game.sealed(writer.state) or {}).get(player.handle)
 
 
 @retrying
 def peek_at_balances(match: Match, host: Any, player: Player, reason: str) -> Balances:
-    """Open a player's balances and ledger, those too that are private while the match runs."""
+    """Show a host a player's balances and ledger, including those that are private while the match runs."""
     with _look(match, host, player, reason, what="balances"):
         entries = match.ledger.filter(Q(giver=player) | Q(receiver=player)).select_related("giver", "receiver")
         holdings = dict(player.holdings.values_list("asset", "amount"))
@@ -160,16 +153,12 @@ def _look(match: Match, host: Any, player: Player, reason: str, **data: str) -> 
         writer.touch(public=True)
 
 
-# -- overrides -----------------------------------------------------------------------------------------------
-# The command with which a host decides in a player's place.
-#
-# Raises `CommandRefused` with a sentence where the command cannot be carried out now, and `NotAHost` where the person
-# does not host the match.
+# -- deciding in a player's place ----------------------------------------------------------------------------
 
 
 def decide_for(match: Match, host: Any, player: Player, raw: dict[str, Any], reason: str) -> Answer:
-    """Make a decision that a player cannot make: naming, a vote, or gifts. Everyone is told which host decided and
-    why, never what."""
+    """Make a decision (naming, a vote or gifts) in the place of a player who cannot. Everyone is told which host
+    decided and why, never what."""
     need_host(match, host)
     need_own(match, player)
     if raw.get("type") not in DECISIONS:
@@ -180,7 +169,7 @@ def decide_for(match: Match, host: Any, player: Player, raw: dict[str, Any], rea
     return answer
 
 
-# -- the owner's command that says who hosts a match, who observes it, and who owns it from now on -----------
+# -- roles ---------------------------------------------------------------------------------------------------
 
 
 @retrying
@@ -193,11 +182,11 @@ def set_roles(
     owner: Any = None,
     key: str = "",
 ) -> None:
-    """Set who acts, who observes (None: as before), and who of those who act owns the match (None: who owned it, else
-    the first of them). Everybody named can never play in it from now on. Nothing is done where nothing would change.
+    """Set who hosts, who observes (None: as before), and which host owns the match (None: the owner as before, or else
+    the first host). Only the owner may. Nobody named can ever play in the match. Does nothing if nothing would change.
 
-    Raises `NotTheOwner`, `OnlyObserves` or `NotAHost`; `CommandRefused` without a host, for a player, and for too many;
-    and for the same `key` a second time `AlreadyDone`.
+    Raises `NotTheOwner`, `OnlyObserves` or `NotAHost`; and `CommandRefused` for no host, for a player, or for too many
+    people.
     """
     with command(match, host, key=key, settle=not is_at_fault(match), need=need_owner) as writer:
         before = roles_of(writer.match)

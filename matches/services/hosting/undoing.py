@@ -1,7 +1,7 @@
-"""Takes a command of a host back that nothing has followed yet. It stays in the log, and so does taking it back.
+"""Taking back a host's command. The log keeps both the command and its being taken back.
 
-Only commands that opened no secret and settled nothing can be taken back, only while they are the last row of the log,
-so that nobody can have acted upon them, and only for a short time, because people plan by what they were told.
+Hosts can take back only commands that revealed no secret and settled nothing, only while they are the last row of the
+log, so that nobody can have acted upon them, and only for a short time, because people plan by what they were told.
 """
 
 import json
@@ -25,9 +25,9 @@ UNDO_WITHIN = timedelta(minutes=10)
 
 
 class Undo(NamedTuple):
-    """How commands of a kind are taken back. `way` does it in the transaction, or gives why the rules refuse it, which
-    the log keeps; `what` is taken back, such as “the extension”; `then` is what follows, in a sentence without its full
-    stop, and `instead` what a host can do where it is too late, in a whole one."""
+    """How one kind of command is taken back. `way` does it in the transaction, or returns why the rules refuse it (the
+    log records that). `what` names what is taken back, such as “the extension”; `then` says what follows, without a
+    full stop; `instead` is a sentence on what a host can do if it is too late."""
 
     way: Callable[[Writer, Any, "Undoable", str], Rejected | None]
     what: str
@@ -36,15 +36,15 @@ class Undo(NamedTuple):
 
 
 UNDO_OF: dict[str, Undo] = {}
-"""That, by what the log calls the command. The declarations of commands (`admin.commands`) put it in."""
+"""Name of a command in the log -> how it is taken back. The declarations of commands (`admin.commands`) fill it."""
 
 NEVER: dict[str, str] = {}
-"""Why other commands cannot be taken back, in a sentence with what to do instead, by what the log calls them: it is
-read before the command is confirmed as well as after it. Put in likewise."""
+"""Name of another command in the log -> why it cannot be taken back and what to do instead, in a sentence that hosts
+read both before and after the command. Filled in the same way."""
 
 
 class Undoable(NamedTuple):
-    """A command that can be taken back: its row in the log, what it was, and until when."""
+    """A command that can be taken back: the number of its row, its name, its payload, and until when."""
 
     number: int
     what: str
@@ -53,12 +53,12 @@ class Undoable(NamedTuple):
 
 
 def last_undoable(match: Match) -> Undoable | None:
-    """What a host could take back now, as the log stands; None if nothing."""
+    """The command that a host could take back now; None if there is none."""
     return undoable(match.log.exclude(ENDS).order_by("-number").first(), clock.now())
 
 
 def undoable(row: Submission | None, now: datetime) -> Undoable | None:
-    """What this row is to those who would take it back, if it is the last one of the log; None if they cannot."""
+    """The command of this row as one to take back; None if hosts cannot. The row must be the last of the log."""
     if row is None or row.kind != Submission.Kind.COMMAND or not row.accepted or not row.actor.startswith("host:"):
         return None
     payload = json.loads(row.payload)
@@ -70,9 +70,9 @@ def undoable(row: Submission | None, now: datetime) -> Undoable | None:
 
 @retrying
 def undo(match: Match, host: Any, number: int, *, key: str = "") -> str:
-    """Take back the command with this number in the log; which kind it was. Raises `CommandRefused`
-    (`cannot_be_undone`) with a sentence where something has followed it, where it is too late, and for commands that
-    cannot be taken back; `NotAHost`; and for the same `key` a second time `AlreadyDone`."""
+    """Take back the command with this number in the log, and return its name. Raises `CommandRefused`
+    (`cannot_be_undone`) with a sentence if something has followed it, if it is too late, or if such commands cannot be
+    taken back; `NotAHost`; and `AlreadyDone` for a repeated `key`."""
     with command(match, host, key=key, settle=not is_at_fault(match)) as writer:
         found = _to_take_back(writer, number)
         refusal = UNDO_OF[found.what].way(writer, host, found, key)
@@ -103,17 +103,17 @@ def _to_take_back(writer: Writer, number: int) -> Undoable:
 
 
 def refusal_of(message: str) -> CommandRefused:
-    """Why a command cannot be taken back."""
+    """The error that says why a command cannot be taken back."""
     return CommandRefused(message, code="cannot_be_undone")
 
 
 def undo_row(writer: Writer, host: Any, undoable: Undoable, key: str, **data: Any) -> Submission:
-    """The log's row of a command that is taken back."""
+    """The log's row for taking a command back."""
     return command_row(writer, host, UNDO, key=key, undoes=undoable.number, what=undoable.what, **data)
 
 
 def need_no_deadline_passed(writer: Writer, undoable: Undoable) -> None:
-    """Raise `CommandRefused` where a deadline would lie in the past without that command, which is taken back."""
+    """Raise `CommandRefused` if a deadline would lie in the past once the command is taken back."""
     with as_rule_failure():
         due = writer.game.next_deadline(writer.state)
     at = None if due is None else writer.match.clock.instant(due)
@@ -124,7 +124,7 @@ def need_no_deadline_passed(writer: Writer, undoable: Undoable) -> None:
 
 
 def take_back_publication(writer: Writer, host: Any, undoable: Undoable, key: str) -> None:
-    """The start that was set before, or a draft again."""
+    """Restore the start that was set before, or else make the match a draft again."""
     row = writer.match
     before = _published_before(row, undoable.number)
     starts_at = None if before is None else datetime.fromisoformat(before["starts_at"])
@@ -142,7 +142,7 @@ def take_back_publication(writer: Writer, host: Any, undoable: Undoable, key: st
 
 
 def _published_before(match: Match, number: int) -> Mapping[str, Any] | None:
-    """How the match was published before that row; None if it was a draft then."""
+    """The payload of the last publication before the row `number`; None if the match was a draft then."""
     rows = match.log.filter(kind=Submission.Kind.COMMAND, accepted=True, number__lt=number).order_by("-number")
     for row in rows.filter(payload__contains='"command":"'):
         payload: dict[str, Any] = json.loads(row.payload)
@@ -155,7 +155,7 @@ def _published_before(match: Match, number: int) -> Mapping[str, Any] | None:
 
 
 def take_back_correction(writer: Writer, host: Any, undoable: Undoable, key: str) -> Rejected | None:
-    """The opposite entry in the ledger. What the rules refuse is recorded and comes back."""
+    """Book the opposite correction. A refusal of the rules is recorded and returned."""
     said = undoable.payload
     player = writer.match.players.get(handle=said["player"])
     data = {"player": player.handle, "asset": said["asset"], "amount": -said["amount"]}
@@ -164,7 +164,7 @@ def take_back_correction(writer: Writer, host: Any, undoable: Undoable, key: str
 
 
 def take_back_amendment(writer: Writer, host: Any, undoable: Undoable, key: str) -> None:
-    """The settings as they were before."""
+    """Restore the settings as they were before."""
     found = amending.amend_back(writer, undoable.payload["changes"])
     entry = writer.record(undo_row(writer, host, undoable, key, changes=found.changes), found.step)
     writer.announce(entry, EVERYONE, "amendment_taken_back", host=host.username)

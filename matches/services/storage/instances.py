@@ -1,6 +1,6 @@
-"""Model objects in a fraction of the time that Django takes: new ones, and those of stored rows.
+"""Making model objects faster than Django does: new ones, and ones for stored rows.
 
-A stored row is read each time, so nothing here can be out of date; only turning it into Python's values is spared.
+Stored rows are read each time, so nothing here can be out of date; only their conversion to Python values is cached.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,8 +15,8 @@ M = TypeVar("M", bound=models.Model)
 
 
 def made(model: type[M], **facts: Any) -> M:
-    """A new object with these facts, by the names of its columns' attributes. A default is the same for all of them, so
-    what is drawn for each (tokens, salts) must be among the facts."""
+    """A new object with these facts, by attribute names of its columns. Defaults are computed only once, so values that
+    are random for each object (tokens, salts) must be among the facts."""
     row = model.__new__(model)
     row._state = ModelState()
     row.__dict__.update(_defaults(model), **facts)
@@ -25,7 +25,7 @@ def made(model: type[M], **facts: Any) -> M:
 
 @cache
 def _defaults(model: type[models.Model]) -> dict[str, Any]:
-    # A draw here would be everybody's, and would make the first use in a process unlike the others.
+    # Without functions: all objects would share what one returns, such as a random token.
     fixed = (field for field in model._meta.concrete_fields if not isfunction(field.default))
     return {field.attname: field.get_default() for field in fixed}
 
@@ -36,8 +36,8 @@ def _names(model: type[models.Model]) -> tuple[str, ...]:
 
 
 def fetch(model: type[M], where: str, *values: Any, more: str = "") -> list[tuple[M, Sequence[Any]]]:
-    """All rows for which `where` (SQL, with %s for each of the values) is true, by a statement whose text is built
-    once; with each what `more` (SQL that follows the columns) gives for it, as it is stored."""
+    """All rows for which `where` (SQL, with %s for each of the values) is true, each as an object and the raw values of
+    `more` (SQL that follows the columns). The text of the statement is built only once."""
     names = _names(model)
     with connections[DEFAULT_DB_ALIAS].cursor() as cursor:
         cursor.execute(_select(model, where, more), values)
@@ -58,8 +58,8 @@ def _select(model: type[models.Model], where: str, more: str) -> str:
 class RowCache(Generic[M]):
     """Remembers the last row of each of up to `most` objects of a model, by id.
 
-    `changing`: names of columns that change with each action; they come last and are set each time. `without`: names
-    of columns that are not read.
+    `changing`: columns that change with each action; they come last in a row and are set each time. `without`: columns
+    that are not read.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class RowCache(Generic[M]):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The columns' attributes, in the order in which a row must bring them."""
+        """The attribute names of the columns, in the order that a row must have."""
         if not self._names:
             last = (*self._changing, *self._without)
             attributes = [field.attname for field in self._model._meta.concrete_fields]
@@ -80,15 +80,15 @@ class RowCache(Generic[M]):
 
     @property
     def wanted(self) -> str:
-        """SQL of these columns, of a table `t`."""
+        """SQL for these columns of a table `t`."""
         connection = connections[DEFAULT_DB_ALIAS]
-        # With a sign SQLite does not know their types, and its library parses no instant that nobody may need.
+        # The sign hides the column's type from SQLite's library, so that it does not parse every instant.
         sign = "+" if connection.vendor == "sqlite" else ""
         fields: list[Any] = [self._model._meta.get_field(name) for name in self.names]
         return ", ".join(f"{sign}t.{connection.ops.quote_name(field.column)}" for field in fields)
 
     def made(self, row: Sequence[Any]) -> M:
-        """An object of its own for a row."""
+        """A new object for a row, which the caller may change."""
         stable = len(self.names) - len(self._changing)
         known = self._known.get(row[0])
         if known is None or known[0] != row[:stable]:
@@ -105,7 +105,7 @@ class RowCache(Generic[M]):
 
 
 def _copied(row: M) -> M:
-    """Another object of the same row; changing one does not change the other."""
+    """A copy of an object, so that changing one does not change the other."""
     model = type(row)
     copy = model.__new__(model)
     copy.__dict__.update(row.__dict__)
@@ -115,7 +115,7 @@ def _copied(row: M) -> M:
 
 
 def _converted(model: type[models.Model], names: tuple[str, ...], row: Sequence[Any]) -> list[Any]:
-    """Stored values of these columns as Python's."""
+    """Stored values of these columns as Python values."""
     values, connection = list(row), connections[DEFAULT_DB_ALIAS]
     for place, column, convert in _conversions(model, names, connection.vendor):
         values[place] = convert(values[place], column, connection)

@@ -14,14 +14,14 @@ from matches.models.log import Row, new_salt
 from matches.services.storage.instances import made
 
 LONGEST_REFUSED = 2048
-"""Bytes of a refused action that are kept as they came: no refused row is to be worth filling the log with."""
+"""The most bytes of a refused action that the log keeps in full, so that nobody can fill the log with refused rows."""
 
 _HEAD = 300
 
 
 def shortened(payload: str, raw: object) -> str:
-    """What the log keeps of a refused action: its canonical `payload`, or, where that is long, its hash, length in
-    bytes and beginning, with the type of `raw` (by which the open log tells what stays secret)."""
+    """What the log keeps of a refused action: its canonical `payload` or, if that is too long, its hash, length in
+    bytes and beginning, with the type of `raw` (which decides whether it stays secret when the log is published)."""
     data = payload.encode()
     if len(data) <= LONGEST_REFUSED:
         return payload
@@ -66,26 +66,26 @@ def broken_at(match: Match) -> int | None:
 
 
 # -- special rows ----------------------------------------------------------------------------------------
-# Rows of a match's log that are special: the one that ends it, private ones, and those that take something back.
+# The row that ends a match, private rows, and rows that take a command back.
 #
-# `{"command": "undo", "undoes": 17, "what": "correct", …}` takes a command back. It also says what a command of that
-# kind says: of a correction the opposite amount, of an amendment the changes the other way round.
+# `{"command": "undo", "undoes": 17, "what": "correct", …}` takes a command back. It also has the data of a command of
+# that kind: for a correction the opposite amount, for an amendment the reverse changes.
 
 UNDO = "undo"
 ENDED = "ended"
-"""Follows the action or deadline with which play ends. The match's last fingerprint is its hash, since what it says is
-no secret; a last vote is."""
+"""The command of the row after the last action or deadline. The match's last fingerprint is this row's hash, because
+its content is no secret, unlike that of a last vote."""
 
 PRIVATE_COMMANDS = frozenset({"question", "reply"})
-"""Commands whose rows stay private when the log is published: what a player asked the hosts, and what these replied."""
+"""Commands whose rows stay private when the log is published: players' questions to the hosts, and the answers."""
 
 _BEGINS = f'{{"command":"{ENDED}"'
 ENDS = Q(kind=Submission.Kind.COMMAND, player=None, payload__startswith=_BEGINS)
-"""Filters the rows that end matches."""
+"""A filter for the rows that end matches."""
 
 
 def is_end(row: Submission) -> bool:
-    """Whether this is such a row."""
+    """Whether this row ends its match."""
     return row.kind == Submission.Kind.COMMAND and row.payload.startswith(_BEGINS)
 
 
@@ -95,5 +95,5 @@ def is_private_command(row: Submission) -> bool:
 
 
 def command_of(payload: Mapping[str, Any]) -> str:
-    """What a logged command does to the play; taking one back does the same as a command of its kind."""
+    """The name of a logged command; for one that takes another back the name of that, because it acts like one."""
     return str(payload["what"] if payload["command"] == UNDO else payload["command"])

@@ -1,7 +1,7 @@
-"""Reads and writes many rows with one statement, whose text is the same for every number of rows.
+"""Reading and writing many rows with one statement, whose text is the same for every number of rows.
 
-So it is prepared once: by SQLite's own cache of statements, and by PostgreSQL, which gets the rows as arrays. Django's
-cursors are passed by, since they cost more than the statements do; Django's transaction holds, and so do its errors.
+So it is prepared only once: by SQLite's own cache of statements, and by PostgreSQL, which gets the rows as arrays. This
+bypasses Django's cursors, which cost more than the statements, but keeps to Django's transaction and its exceptions.
 """
 
 import json
@@ -21,8 +21,8 @@ Convert = Callable[[Any], Any]
 
 
 class Columns(NamedTuple):
-    """Some of a model's columns: names in the database, quoted; types in PostgreSQL; what turns Python's values into
-    stored ones, at the places where they differ."""
+    """Some of a model's columns: their quoted names in the database, their PostgreSQL types, and functions that convert
+    Python values to stored ones, by index, where they differ."""
 
     names: tuple[str, ...]
     types: tuple[str, ...]
@@ -46,10 +46,10 @@ def find(
     where: str = "true",
     lock: str = "",
 ) -> Any:
-    """Rows, as they are stored and in no particular order, whose columns `by` have one of the `keys`' values.
+    """The rows whose columns `by` equal one of the `keys`, with raw values and in no particular order.
 
-    `wanted` and `where`: SQL of what is wanted of each row, and of which rows, the table being `t`. `lock`: SQL for
-    the end, left out where the database has no row locks.
+    `wanted` and `where` are SQL for the selected columns and an extra condition; the table is `t`. `lock` is SQL for
+    the end, left out if the database has no row locks.
     """
     if not keys:
         return []
@@ -65,7 +65,7 @@ def find(
 
 
 def insert(model: type[models.Model], rows: Sequence[Any]) -> None:
-    """Insert new rows in their order: anything that has the model's columns as attributes. The ids are not told."""
+    """Insert new rows in order: any objects with the model's columns as attributes. Does not set their ids."""
     _insert(model, rows, "")
 
 
@@ -76,7 +76,7 @@ def insert_numbered(model: type[models.Model], rows: Sequence[Any]) -> None:
 
 
 def upsert(model: type[models.Model], rows: Sequence[Any], by: tuple[str, ...]) -> None:
-    """Insert rows, or change those that are there with the same values in the columns `by`."""
+    """Insert rows, or update existing ones that have the same values in the columns `by`."""
     _insert(model, rows, "", by)
 
 
@@ -89,10 +89,10 @@ def update(
     more: tuple[str, ...] = (),
     where: str = "",
 ) -> set[int]:
-    """Change rows that are there; which of `rows`, by their places, there were.
+    """Update existing rows, and return the indexes of those `rows` that were found.
 
-    Each of `rows` has the new values of `names`, what is to be added to the columns `more`, and then the values of
-    `by`, which find the row, together with `where` (SQL).
+    Each of `rows` has the new values of `names`, then what to add to the columns `more`, then the values of `by`, which
+    find the row together with `where` (SQL).
     """
     if not rows:
         return set()
@@ -108,8 +108,8 @@ def update(
 
 @contextmanager
 def raw() -> Iterator[tuple[BaseDatabaseWrapper, Any]]:
-    """This thread's connection, and a cursor of the database's own library on it that prepares what it executes. Its
-    errors come as Django's."""
+    """This thread's connection, and a cursor of the database's own library on it that prepares its statements. Errors
+    become Django's."""
     connection = connections[DEFAULT_DB_ALIAS]
     connection.ensure_connection()
     with connection.wrap_database_errors:
@@ -137,7 +137,7 @@ def _insert(model: type[models.Model], rows: Sequence[Any], returned: str, by: t
             cursor.executemany(text, stored)
             return []
         cursor.execute(_insert_many(model, returned, by), [list(column) for column in zip(*stored, strict=True)])
-        # PostgreSQL returns them in the order in which they were inserted, which is the arrays'.
+        # PostgreSQL returns them in the order of the arrays.
         return [pk for (pk,) in cursor.fetchall()] if returned else []
 
 
@@ -154,7 +154,7 @@ def _columns(model: type[models.Model], names: tuple[str, ...], vendor: str) -> 
     fields = {field.attname: field for field in model._meta.concrete_fields}
     found = [fields[name] for name in names]
     connection = connections[DEFAULT_DB_ALIAS]
-    # Without its length, to which a cast would cut a text.
+    # Without the length, because a cast would cut texts to it.
     types = tuple(str(field.db_type(connection)).partition("(")[0] for field in found)
     conversions = ((place, _conversion(field, vendor)) for place, field in enumerate(found))
     return Columns(
@@ -203,7 +203,7 @@ def _find_many(model: type[models.Model], wanted: str, by: tuple[str, ...], wher
 
 
 def _arrays(columns: Columns, and_then: str = "", ordinal: str = "") -> str:
-    """The rows of the parameters as a table `v`. Binary, since in an array each quote of a text is escaped."""
+    """The parameters' rows as a table `v`. Binary, because in a text array every quote would have to be escaped."""
     arrays = ", ".join(f"%b::{kind}[]" for kind in columns.types)
     return f"unnest({arrays}){and_then} AS v({', '.join(columns.names)}{ordinal})"
 

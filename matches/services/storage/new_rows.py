@@ -1,6 +1,4 @@
-"""Collects the rows of a match's log and book that are to be written, and writes each table once, in the order in
-which things happened.
-"""
+"""Collecting the new rows of a match (log, bids, ledger, announcements, results), and writing each table once."""
 
 from __future__ import annotations
 
@@ -19,11 +17,11 @@ from matches.services.storage.instances import made
 
 STANDING = Bid.Status.STANDING.value
 STILL_STANDING = f"t.status = '{STANDING}'"
-"""Of rows `t` of the book, in words by which the database knows the index of these rows."""
+"""SQL for bids `t` that still stand, worded like the condition of their index so that the database uses it."""
 
 
 Slot = tuple[int, str, int, str]
-"""What only one standing bid can have: match, lot, player and asset."""
+"""Match, lot, player and asset, for which there is at most one standing bid."""
 
 
 def _slot(bid: Bid) -> Slot:
@@ -31,7 +29,7 @@ def _slot(bid: Bid) -> Slot:
 
 
 class NewRows:
-    """What is to be written. `log` holds rows that are numbered and chained already."""
+    """Rows that are not written yet. Those in `log` are already numbered and chained."""
 
     def __init__(self) -> None:
         self.log: list[Submission] = []
@@ -49,7 +47,7 @@ class NewRows:
         self._standing[_slot(bid)] = bid
 
     def settle(self, result: Bid) -> None:
-        """Note what became of the standing bid of the same slot; where there is none, a row of its own."""
+        """Note the result of the standing bid in the same slot; without one it becomes a row of its own."""
         placed = self._standing.pop(_slot(result), None)
         if placed is None:
             self._bids.append(result)
@@ -59,13 +57,13 @@ class NewRows:
             placed.settled_at, placed.settled_time = result.settled_at, result.settled_time
 
     def hold(self, holding: Holding) -> None:
-        """Note a holding; the last one counts, unless one before it is for the database to refuse."""
+        """Note a holding. The last one counts, except that one below zero stays, so that the database refuses it."""
         before = self._holdings.get((holding.player_id, holding.asset))
         if before is None or before.amount >= 0 or before.on_credit:
             self._holdings[holding.player_id, holding.asset] = holding
 
     def add(self, others: Iterable[NewRows]) -> NewRows:
-        """These rows, with those of other matches after them."""
+        """Append the rows of other matches, and return self."""
         for other in others:
             self.log += other.log
             self.entries += other.entries
@@ -77,7 +75,7 @@ class NewRows:
         return self
 
     def write(self) -> None:
-        """Write everything, and begin again. Raises the database's errors."""
+        """Write everything, then empty this object. Raises the database's errors."""
         many.insert_numbered(Submission, self.log)
         rows: list[LedgerEntry | Announcement] = [*self.entries, *self.announcements]
         for row in rows:
@@ -86,7 +84,7 @@ class NewRows:
             bid.placed_by_id = bid.placed_by.pk
         self._write_bids()
         many.insert(LedgerEntry, self.entries)
-        held = sorted(self._holdings.items())  # in one order, so that two writers cannot wait for each other
+        held = sorted(self._holdings.items())  # sorted, so that two writers cannot wait for each other
         many.upsert(Holding, [holding for _, holding in held], ("player_id", "asset"))
         many.insert(Announcement, self.announcements)
         many.insert(PlayerResult, self.results)
@@ -96,7 +94,7 @@ class NewRows:
         self.__init__()  # type: ignore[misc]
 
     def _write_bids(self) -> None:
-        """Results first: a player may bid again where a bid of theirs has just been settled."""
+        """Write results first, because a player may bid again in a slot that has just been settled."""
         first: dict[Slot, Bid] = {}
         for result in self._results:
             first.setdefault(_slot(result), result)
@@ -114,7 +112,7 @@ class NewRows:
 
 
 # -- ledger ----------------------------------------------------------------------------------------------
-# Makes rows of what a step did: bids, ledger entries, holdings, announcements, results.
+# Turning what a step did into rows: bids, ledger entries, holdings, announcements, results.
 
 __all__ = ["Cause", "RulesAnnouncement", "add_announcements", "add_bids", "add_postings", "results_of"]
 
@@ -122,7 +120,7 @@ Ids = Mapping[str, int]
 
 
 class Cause(NamedTuple):
-    """What caused rows, and when: in UTC and in match time."""
+    """The match and the row of the log that caused other rows, and when: in UTC and in match time."""
 
     match: Match
     row: Submission
@@ -131,9 +129,9 @@ class Cause(NamedTuple):
 
 
 def add_bids(rows: NewRows, cause: Cause, events: Iterable[BidEvent], ids: Ids) -> None:
-    """New standing bids; a result settles the standing row of the same lot, player and asset.
+    """Add rows for new standing bids. A result settles the standing bid of the same lot, player and asset.
 
-    A result without a standing row (a sealed bid refused at the close) becomes a row of its own.
+    A result without a standing bid (a sealed bid refused at the close) becomes a row of its own.
     """
     for event in events:
         bid = made(
@@ -159,7 +157,7 @@ def add_bids(rows: NewRows, cause: Cause, events: Iterable[BidEvent], ids: Ids) 
 def add_postings(
     rows: NewRows, cause: Cause, postings: tuple[Posting, ...], ids: Ids, core: Core, note: str = ""
 ) -> None:
-    """Entries for every posting, and holdings of everything that moved."""
+    """Add an entry for every posting, and the new holdings of everything that moved."""
     for posting in postings:
         entry = made(
             LedgerEntry,
@@ -184,7 +182,7 @@ def add_postings(
 
 
 def add_announcements(rows: NewRows, cause: Cause, items: Iterable[RulesAnnouncement], ids: Ids) -> None:
-    """What was told. An answer to a player's own action counts as read: they have just seen it happen."""
+    """Add announcements. One to a player about their own action counts as read, since they have just seen it happen."""
     own = cause.row.player_id if cause.row.actor.startswith("player:") else None
     for item in items:
         audience, _, name = item.audience.partition(":")
@@ -207,7 +205,7 @@ def add_announcements(rows: NewRows, cause: Cause, items: Iterable[RulesAnnounce
 
 
 def results_of(core: Core, ids: Ids) -> list[PlayerResult]:
-    """How a match that is finished ended for each of its players, in list order."""
+    """The result rows of a finished match, one for each player, in list order."""
     tokens = tokens_of_life(core)
     return [
         made(
