@@ -1,4 +1,4 @@
-"""What is stored. Only `matches.services` writes these; pages read them through `matches.queries`."""
+"""The database models of matches. Only `matches.services` writes them; pages read them through `matches.queries`."""
 
 from matches.models.clock import Heartbeat, Outage
 from matches.models.ledger import Bid, Holding, LedgerEntry

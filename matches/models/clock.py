@@ -1,7 +1,7 @@
-"""The only module that reads the time, converts between match time and UTC, and changes a match's clock.
+"""The clock: the only module that reads the time, converts between match time and UTC, and changes a match's clock.
 
-The time is the database's (`infra/database_time`). Whatever decides something asks for it under the lock (`ask`);
-`now` is for all that only shows or plans.
+The time is the database's (`infra/database_time`). Code that decides something uses `ask`, under the lock; code that
+only shows or plans something uses `now`.
 
 A match's clock is stored as an anchor: at the instant `anchor_at` the match time is `anchor_time`, and from then on it
 runs `speed` times as fast as UTC (1, except in demos). Before the anchor it stands still. A paused clock has no anchor,
@@ -43,24 +43,24 @@ _fixed: ContextVar[FixedTime | None] = ContextVar("fixed_time", default=None)
 
 
 def now() -> datetime:
-    """The present instant, in UTC: the database's time, as far as it is known without asking."""
+    """The present instant in UTC: the database's time, estimated without asking the database."""
     fixed = _fixed.get()
     return database_time.present() if fixed is None else fixed.instant
 
 
 def ask(*, using: str = DEFAULT_DB_ALIAS) -> datetime:
-    """The present instant: the database is asked for it now."""
+    """The present instant in UTC, as the database gives it now."""
     fixed = _fixed.get()
     return database_time.ask(using) if fixed is None else fixed.instant
 
 
 skew, is_skewed = database_time.skew, database_time.is_skewed
-"""How far this process's own clock is ahead of the database's, as it was found last; whether that is too much."""
+"""How far this process's own clock is ahead of the database's, by the last reading; and whether that is too far."""
 
 
 @contextmanager
 def fixed(instant: datetime) -> Iterator[FixedTime]:
-    """Within the block the current time stands still and moves only when told to.
+    """Stop the current time within the block; it moves only by `FixedTime.forward`.
 
     This holds only for this thread (or asyncio task); a server in the same process is not affected. The demo uses it
     to play a whole season in the past, and tests use it to let days pass.
@@ -92,10 +92,10 @@ class MatchClock:
         return self.anchor_time + (instant - self.anchor_at) * self.speed
 
     def instant(self, time: timedelta) -> datetime | None:
-        """The first instant at which a match time is reached, None while the clock stands still.
+        """The first instant at which a match time is reached; None while the clock stands still.
 
-        Rounded up, so that nothing is ever early. A time already past gives the anchor's instant
-        less what has gone by, which is exact as long as the anchor has not moved since.
+        Rounded up, so that nothing is ever early. For a time before the anchor it counts back from the anchor, which is
+        exact only if the clock ran then as it does now.
         """
         if self.anchor_at is None:
             return None
@@ -103,12 +103,12 @@ class MatchClock:
         return self.anchor_at + timedelta(microseconds=-(-micros // self.speed))
 
     def stopped(self, instant: datetime) -> MatchClock:
-        """This clock, stopped at an instant; the rest of an extension is kept."""
+        """This clock, stopped at an instant; it keeps the rest of an extension."""
         left = self.hold_left if self.anchor_at is None else max(self.anchor_at - instant, timedelta())
         return MatchClock(None, self.time(instant), self.speed, left)
 
     def started(self, instant: datetime) -> MatchClock:
-        """This clock, going on at an instant, or once the rest of an extension has passed."""
+        """This clock, running from an instant on, or from the end of the rest of an extension."""
         return MatchClock(instant + self.hold_left, self.anchor_time, self.speed)
 
     def held(self, instant: datetime, span: timedelta) -> MatchClock:
@@ -123,14 +123,14 @@ class MatchClock:
         return replace(self, anchor_time=time)
 
     def hold_until(self, time: timedelta, until: datetime) -> timedelta:
-        """How long (match time) a running clock must be held so that `time` comes at an instant; negative where that
-        is too early."""
+        """How long (match time) a running clock must be held so that the match time `time` comes at the instant
+        `until`; negative if it would have to come earlier than now planned."""
         present = self.instant(time)
         return timedelta() if present is None else (until - present) * self.speed
 
     def released(self, span: timedelta) -> MatchClock:
-        """This running clock, as if it had not been stopped for that `span` (match time): every deadline comes that
-        much earlier, and match time is as much later."""
+        """This running clock as if it had not been held for `span` (match time): every deadline comes that much
+        earlier."""
         if self.anchor_at is None:
             raise ValueError("a clock that stands still is not held")
         return replace(self, anchor_at=self.anchor_at - -(-span // self.speed))
@@ -141,9 +141,9 @@ class MatchClock:
 
 
 class Clocked(models.Model):
-    """The clock of a match as it is stored, and all that can be done to it.
+    """The stored fields of a match's clock, and all ways to change them.
 
-    `now` is the present instant and `time` the present match time, as the writer knows it: never
+    In the methods `now` is the present instant and `time` the present match time as the writer has it: never
     before the last event, whatever the system's clock does.
     """
 
@@ -153,7 +153,7 @@ class Clocked(models.Model):
     paused_at = models.DateTimeField(null=True, editable=False)
     hold_left = models.DurationField(default=timedelta, editable=False)
 
-    # When a paused clock goes on by itself.
+    # When a paused clock resumes by itself.
     resumes_at = models.DateTimeField(null=True, editable=False)
 
     class Meta:
@@ -171,23 +171,23 @@ class Clocked(models.Model):
         self.paused_at, self.resumes_at = paused_at, resumes_at
 
     def show_clock(self, clock: MatchClock, paused_at: datetime | None, resumes_at: datetime | None) -> None:
-        """Show a clock as it was at another moment; for a copy of a match that is never stored."""
+        """Set a clock as it was at another moment, on a copy of a match that is never saved."""
         self._set_clock(clock, paused_at, resumes_at)
 
     def start_clock(self, at: datetime, time: timedelta = timedelta()) -> None:
-        """Let the clock run from an instant, at which it shows `time`."""
+        """Let the clock run from the instant `at`, at which it shows the match time `time`."""
         self._set_clock(MatchClock(at, time))
 
     def pause_clock(self, now: datetime, time: timedelta, resumes_at: datetime | None = None) -> None:
-        """Stop the clock until `resume_clock`, which is due at `resumes_at` if that is given."""
+        """Stop the clock until `resume_clock`, which is due at the instant `resumes_at` if that is given."""
         self._set_clock(self.clock.stopped(now).showing(time), paused_at=now, resumes_at=resumes_at)
 
     def resume_later(self, at: datetime) -> None:
-        """Choose when a paused clock goes on by itself."""
+        """Choose when a paused clock resumes by itself."""
         self.resumes_at = at
 
     def resume_clock(self, now: datetime) -> None:
-        """Let a paused clock go on."""
+        """Resume a paused clock."""
         self._set_clock(self.clock.started(now))
 
     def extend_clock(self, now: datetime, time: timedelta, by: timedelta) -> None:
@@ -203,20 +203,19 @@ class Clocked(models.Model):
         self._set_clock(self.clock.jumped(now, time))
 
     def stop_clock(self, time: timedelta) -> None:
-        """Stop the clock for good, at `time`."""
+        """Stop the clock for good at the match time `time`."""
         self._set_clock(MatchClock(None, time))
 
 
 CLOCK_FIELDS = tuple(field.name for field in Clocked._meta.local_fields)
-"""What the methods of `Clocked` may change: names of fields, for those who store them."""
+"""The names of the fields that the methods of `Clocked` may change, for `save(update_fields=…)`."""
 
 # -- outages -----------------------------------------------------------------------------------------------
-# Times in which the site did not sweep (services/outages.py), and when each regular task last ran.
 
 
 class Outage(models.Model):
-    """Nobody passed deadlines after `since` and up to `until`. Noted once, by whoever comes first afterwards; never
-    changed."""
+    """A time after `since` and up to `until` in which the site did not sweep (services/outages.py). Stored by the first
+    process that notices it, and never changed."""
 
     since = models.DateTimeField(unique=True)
     until = models.DateTimeField(db_index=True)
@@ -229,12 +228,12 @@ class Outage(models.Model):
 
     @property
     def length(self) -> timedelta:
-        """How long it was."""
+        """How long the outage was."""
         return self.until - self.since
 
 
 class Heartbeat(models.Model):
-    """The last time that a named regular task ran to its end; `/healthz` reads it."""
+    """When a named regular task last completed a run; `/healthz` reads it."""
 
     name = models.CharField(max_length=40, primary_key=True)
     at = models.DateTimeField()

@@ -1,8 +1,8 @@
-"""The ledger (what moved, from whom to whom, and why), and the book of bids.
+"""The ledger (what moved, from whom to whom, and why), and the bids.
 
 Amounts are positive whole numbers of the asset's smallest unit: one, or for blood garnets one
-ten-thousandth. A balance is the sum of entries; `Holding` repeats it so that the database itself
-can refuse what would go below zero.
+ten-thousandth. A balance is the sum of entries; `Holding` stores it too, so that the database itself
+can refuse a balance below zero.
 """
 
 from decimal import Decimal
@@ -18,7 +18,7 @@ BLOOD_UNITS = 10_000
 
 
 def shown_amount(asset: str, units: int) -> int | Decimal:
-    """An amount in stored units as people count it."""
+    """An amount in stored units as people count it: blood garnets as a decimal."""
     return Decimal(units) / BLOOD_UNITS if asset == BLOOD_GARNET else units
 
 
@@ -39,12 +39,12 @@ def plain(amount: Decimal) -> Decimal:
 
 
 def plain_amount(amount: int | Decimal) -> str:
-    """A stored amount as people count it."""
+    """The text of an amount as people count it, without trailing zeros."""
     return str(plain(amount)) if isinstance(amount, Decimal) else str(amount)
 
 
 class Transfer(models.Model):
-    """What an entry of any ledger says, beside its `giver` and `receiver`. Never changed, never deleted."""
+    """An entry of any ledger, without its `giver` and `receiver`. Never changed, never deleted."""
 
     asset = models.CharField(max_length=40)
     amount = models.BigIntegerField()
@@ -72,7 +72,7 @@ class Transfer(models.Model):
         return f"{self.amount} {self.asset}: {self.reason}"
 
     def told(self) -> dict[str, Any]:
-        """What it says, as `engine.chain.ExportedEntry` has it, without the number of its row."""
+        """The entry's data like `engine.chain.ExportedEntry`, without the number of its row."""
         said: Any = self
         who = {way: each.handle if (each := getattr(said, way)) else None for way in ("giver", "receiver")}
         what = {name: getattr(said, name) for name in ("asset", "amount", "reason", "note")}
@@ -90,7 +90,7 @@ class LedgerEntry(Transfer):
 
 
 class Holding(models.Model):
-    """What a player has of an asset: the sum of the entries. `on_credit` allows a negative amount."""
+    """A player's balance of an asset, the sum of the entries. `on_credit` allows a negative amount."""
 
     player = models.ForeignKey("matches.Player", on_delete=models.PROTECT, related_name="holdings")
     asset = models.CharField(max_length=40)
@@ -108,11 +108,10 @@ class Holding(models.Model):
 
 
 # -- bid -------------------------------------------------------------------------------------------------
-# The auction book: every bid and its result.
 
 
 class Bid(models.Model):
-    """A bid on a lot. `public` says whether everyone may see it; times are UTC and match time."""
+    """A bid on a lot, and its result. `public`: whether everyone may see it. Times are UTC and match time."""
 
     class Status(models.TextChoices):
         STANDING = "standing", "Standing"

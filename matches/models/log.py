@@ -1,6 +1,4 @@
-"""The log of a match, what was told with its rows, what of that is still to be passed on, and what hosts and players
-say to each other.
-"""
+"""The log of a match, announcements, the outbox, hosts' notes, and players' questions to the hosts."""
 
 import secrets
 from collections.abc import Mapping
@@ -21,14 +19,13 @@ MICROSECOND = timedelta(microseconds=1)
 
 
 def new_salt() -> str:
-    """128 random bits: what is hashed with them cannot be guessed from the hash."""
+    """128 random bits in hex, so that nobody can guess from a hash what was hashed with them."""
     return secrets.token_hex(16)
 
 
 class Row(models.Model):
-    """A row of the log of a match or of a season. Never changed, never deleted. `hash` covers the row and the hash of
-    the row before. `salt`: random, so that nobody can try out what a row may say until its hash, which is published,
-    fits."""
+    """A row of the log of a match or season. Never changed, never deleted. `hash` covers the row and the hash of the
+    row before. The random `salt` keeps anybody from guessing a row's content by trying what fits its published hash."""
 
     number = models.PositiveIntegerField()
     actor = models.CharField(max_length=170)
@@ -46,11 +43,11 @@ class Row(models.Model):
         verbose_name_plural = "log"
 
     def facts(self) -> Mapping[str, Any]:
-        """What the hash of the content covers: everything in the row."""
+        """Everything in the row that `content_hash` covers."""
         raise NotImplementedError
 
     def content_hash(self) -> str:
-        """The hash of what the row says."""
+        """The hash of the row's content."""
         return chain.content_hash(self.facts())
 
     def row_hash(self) -> str:
@@ -58,16 +55,16 @@ class Row(models.Model):
         return chain.row_hash(self.previous_hash, self.content_hash())
 
     def received_in_utc(self) -> str:
-        """When it was received, as its facts say it."""
+        """When the row was received, as `facts` has it."""
         return self.received_at.astimezone(UTC).isoformat(timespec="microseconds")
 
 
 class Submission(Row):
     """One row of the log.
 
-    `actor` is `player:<handle>`, `host:<username>`, `clock`, or `site` for its own programs. `receipt_hash` covers the
-    payload with a salt and is what the player was given. `inner_salt` is never published: it hides `user` and
-    `own_number` in the hash.
+    `actor` is `player:<handle>`, `host:<username>`, `clock`, or `site` for the site's own programs. `receipt_hash`
+    covers the payload with a salt, and the player gets it as a receipt. `inner_salt` is never published: it hides
+    `user` and `own_number` in the hash.
     """
 
     class Kind(models.TextChoices):
@@ -90,14 +87,14 @@ class Submission(Row):
     class Meta(Row.Meta):
         ordering = ["match", "number"]
         indexes = [
-            # Each refused action asks how many there were before it (services/refusal_quota.py).
+            # For counting the earlier refused actions at each new one (services/refusal_quota.py).
             models.Index(fields=["player", "received_at"], condition=Q(accepted=False), name="log_refused"),
             models.Index(fields=["player", "-own_number"], condition=Q(own_number__isnull=False), name="log_receipts"),
-            # Commands and deadlines, which have no player: few among many actions.
+            # Commands and deadlines, which have no player and are few among many actions.
             models.Index(fields=["match", "-number"], condition=Q(player__isnull=True), name="log_commands"),
         ]
         constraints = [
-            # Its index finds the rows of a match, too.
+            # Its index also finds the rows of a match.
             models.UniqueConstraint(fields=["match", "number"], name="log_number_once"),
             models.UniqueConstraint(
                 fields=["match", "user", "key"],
@@ -110,12 +107,12 @@ class Submission(Row):
         return f"{self.match_id}#{self.number}"
 
     def receipt(self) -> str:
-        """What the player is given: SHA-256 over salt, payload and match time."""
+        """The hash that the player gets as a receipt: SHA-256 over salt, payload and match time."""
         return chain.sha256(f"{self.salt}\n{self.payload}\n{self.match_time // MICROSECOND}")
 
     def facts(self) -> Mapping[str, Any]:
-        """Readers of the log get them. So the account's number and the player's own count, in which a gap would tell of
-        a vote, are in them as a hash that nobody can guess."""
+        """The row's content, which readers of the log get. The user's id and `own_number` are in it only as a salted
+        hash, because a gap in a player's numbers would reveal a vote."""
         inner = {"own_number": self.own_number, "user": self.user_id}
         return {
             "accepted": self.accepted,
@@ -137,19 +134,18 @@ class Submission(Row):
 
 
 # -- announcement ----------------------------------------------------------------------------------------
-# Announcements: what was told to whom, in the feed and as notices.
 
 
 def new_token() -> str:
-    """A random name for an announcement. A number would show how much others were told."""
+    """A random public id for an announcement. A number would show how many others there are."""
     return secrets.token_urlsafe(9)
 
 
 class Announcement(models.Model):
-    """One thing told. `audience` is everyone, hosts, or player:<handle>.
+    """An announcement, in the feed and for notices. `audience` is `everyone`, `hosts`, or `player:<handle>`.
 
-    `player` is set where it is one player's; empty again where they have left before the start. `read_at` is set where
-    it answers an action of that player's own, who has just seen it happen: it is told to nobody elsewhere.
+    `player` is set if it is for one player; empty again if it must be hidden from the place's next person. `read_at` is
+    set if it results from that player's own action, which they have just seen, so nobody is notified.
     """
 
     match = models.ForeignKey("matches.Match", on_delete=models.PROTECT, related_name="announcements", db_index=False)
@@ -167,7 +163,7 @@ class Announcement(models.Model):
 
     class Meta:
         ordering = ["pk"]
-        # They begin with `match` and `player`, so those need no indexes of their own.
+        # These begin with `match` and `player`, which therefore need no indexes of their own.
         indexes = [
             models.Index(fields=["match", "audience", "-id"], name="announcement_feed"),
             models.Index(fields=["player", "-id"], condition=Q(player__isnull=False), name="announcement_own"),
@@ -178,14 +174,12 @@ class Announcement(models.Model):
 
 
 # -- outbox ----------------------------------------------------------------------------------------------
-# The outbox: which rows of the log have told somebody something that has not been passed on yet.
-#
-# It is written in the transaction of the announcements themselves, so nothing that was told is lost if the process
-# dies right after. What passes things on (to e-mail, phones, other programs) deletes the row when that is stored.
+# Written in the same transaction as the announcements, so none is lost if the process dies right after. The tasks that
+# make notices for mail, phones and other programs delete the row once these are stored.
 
 
 class OutboxRow(models.Model):
-    """A row of the log with announcements that are still to be passed on."""
+    """A row of the log whose announcements have not been turned into notices yet."""
 
     match = models.ForeignKey("matches.Match", on_delete=models.CASCADE, related_name="+", db_index=False)
     submission = models.OneToOneField("matches.Submission", on_delete=models.CASCADE, related_name="+")
@@ -197,17 +191,15 @@ class OutboxRow(models.Model):
         return f"row {self.submission_id} of the log"
 
 
-# -- what hosts and players say to each other --------------------------------------------------------------
-# What hosts and players say to each other about a match: notes for everybody, and private questions.
-#
-# The log has all of it, too. These tables are for reading: `services.replay.verify` compares them with the log.
+# -- hosts' notes and players' questions -------------------------------------------------------------------
+# The log has all of this, too. These tables are for reading.
 
 
 class HostNote(models.Model):
-    """An announcement or a clarification that everybody reads on the match's page. Its words never change.
+    """An announcement or a clarification that everybody reads on the match's page. Its text never changes.
 
-    `corrects`: the note whose place it takes; a note has one successor at most. `asked`: the question that it answers,
-    in the host's words; empty if there is none. `withdrawn_at`: since when it no longer counts, and by whom and why.
+    `corrects`: the note that it replaces; a note is replaced at most once. `asked`: the question that it answers,
+    in the host's words, if there is one. `withdrawn_…`: when, by whom and why it was withdrawn, if it was.
     """
 
     class Kind(models.TextChoices):
@@ -237,8 +229,8 @@ class HostNote(models.Model):
 class Question(models.Model):
     """A private question of a player to the hosts, and its answer.
 
-    It belongs to the person who asked (`user`): the next person in that place does not see it, so
-    `handle` is only what they were called. Answered to everybody, it has a `note` instead of an `answer`.
+    It belongs to the person who asked (`user`), not to the place: the next person there does not see it. `handle` is
+    the place from which they asked. If it was answered to everybody, it has a `note` instead of an `answer`.
     """
 
     match = models.ForeignKey("matches.Match", on_delete=models.PROTECT, related_name="questions", db_index=False)
@@ -265,7 +257,7 @@ class Question(models.Model):
 
 
 class NotesRead(models.Model):
-    """Until when a person has read the notes of a match."""
+    """How far a person has read the notes of a match: all up to the instant `until`."""
 
     match = models.ForeignKey("matches.Match", on_delete=models.CASCADE, related_name="+")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")

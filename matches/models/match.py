@@ -1,4 +1,4 @@
-"""One match: its settings, its clock, its present state, and its result."""
+"""A match (settings, clock, state, log head), its result, and rehearsals of it."""
 
 import secrets
 from datetime import datetime
@@ -21,7 +21,7 @@ _ID_LETTERS = "23456789bcdfghjkmnpqrstvwxz"
 
 
 def new_public_id() -> str:
-    """A random id for addresses: 12 letters, about 57 bits; it says nothing about other matches."""
+    """A random id for addresses: 12 letters, about 57 bits, which reveals nothing about other matches."""
     return "".join(secrets.choice(_ID_LETTERS) for _ in range(12))
 
 
@@ -31,7 +31,7 @@ def new_seed() -> str:
 
 
 def of_known_rules(match: str = "") -> Q:
-    """Filters matches that this site can play; `match` is the way to them, such as `match__`."""
+    """A filter for matches whose rules this site has. `match` is the lookup of the match, such as `match__`."""
     known = Q(**{f"{match}game__in": list(registry.all_games()), f"{match}state": ""})
     for slug, game in registry.all_games().items():
         known |= Q(**{f"{match}game": slug, f"{match}rules_version": game.rules_version})
@@ -39,14 +39,14 @@ def of_known_rules(match: str = "") -> Q:
 
 
 def shown_to_all(match: str = "") -> Q:
-    """Filters matches that everybody may see, as `Match.is_public`; `match` is the way to them, such as `match__`."""
+    """A filter for matches that everybody may see (`Match.is_public`). `match` is their lookup, such as `match__`."""
     never_announced = Q(**{f"{match}status": "cancelled", f"{match}starts_at": None})
     return ~Q(**{f"{match}status": "draft"}) & ~never_announced
 
 
 class Logged(models.Model):
-    """A match or a season: its name, its seed, its present position, and the head of its log. `state` is the engine's
-    JSON; the log is the truth behind it."""
+    """What a match and a season have in common: title, seed, state (the engine's JSON, which follows from the log), and
+    the head of the log."""
 
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
     title = models.CharField(max_length=120)
@@ -67,7 +67,7 @@ class Logged(models.Model):
 
     @property
     def chance(self) -> bytes:
-        """What every draw comes from."""
+        """The bytes of the seed, from which every draw comes."""
         return bytes.fromhex(self.seed)
 
     @property
@@ -88,13 +88,13 @@ class Match(Logged, Clocked):
         CANCELLED = "cancelled", "Cancelled"
 
     BEFORE = (Status.DRAFT, Status.SCHEDULED)
-    """These have not begun."""
+    """The match has not begun."""
 
     RUNNING = (Status.OPEN, Status.PAUSED)
-    """These have begun, and are played."""
+    """The match has begun and is not over."""
 
     OVER = (Status.FINISHED, Status.CANCELLED)
-    """Nothing is played in these any more."""
+    """The match is over."""
 
     class Joining(models.TextChoices):
         INVITED = "invited", "Only players whom a host adds or invites"
@@ -102,7 +102,7 @@ class Match(Logged, Clocked):
         PEOPLE = "people", "Anybody who is signed in, except bot accounts, until the places are taken"
 
     OPEN_TO_ALL = (Joining.OPEN, Joining.PEOPLE)
-    """Where people take places themselves."""
+    """People can take places by themselves."""
 
     class OpenPlaces(models.TextChoices):
         WAIT = "wait", "The match waits: the site postpones the start by a day, at most seven times"
@@ -134,11 +134,11 @@ class Match(Logged, Clocked):
     next_deadline_at = models.DateTimeField(null=True, db_index=True, editable=False)
     public_version = models.PositiveBigIntegerField(default=0, editable=False)
 
-    # The head of the log at the last close, which everybody is shown: see `services.writer`.
+    # The head of the log at the last close, published as a fingerprint: see `services.writer.closes`.
     closed_head = models.CharField(max_length=64, blank=True, default="", editable=False)
     closed_at = models.DateTimeField(null=True, editable=False)
 
-    # Goes up with every note, question and answer. It is shown to nobody: pages ask by it whether to read them again.
+    # Goes up with every note, question and answer. Never shown: caches of pages compare it.
     announcements_version = models.PositiveIntegerField(default=0, editable=False)
 
     # A match whose rules fail is set aside after a few tries, so that the others go on.
@@ -146,7 +146,7 @@ class Match(Logged, Clocked):
     fault = models.TextField(blank=True, editable=False)
 
     bots_stand_in = models.BooleanField(default=False)
-    """Whether bots play for players who are away and want it; fixed when it begins."""
+    """Whether bots play for players who are away and want it; fixed from the opening on."""
     closes_when_sent = models.BooleanField(
         "deadlines pass when everybody has submitted",
         default=False,
@@ -163,13 +163,13 @@ class Match(Logged, Clocked):
         ordering = ["-created_at", "-pk"]
         indexes = [
             models.Index(fields=["status", "starts_at"]),
-            # The lists of matches, each in its own order (queries/lists.py). SQLite reads a part of an index only where
-            # the condition has no value in it, so only such conditions are here and in the other models.
+            # The lists of matches, each in its own order (queries/lists.py). SQLite uses a partial index only if its
+            # condition has no parameters, so all models here have only such conditions.
             models.Index(fields=["-created_at", "-id"], name="match_newest"),
             models.Index(fields=["status", "-opened_at", "-id"], name="match_opened"),
             models.Index(fields=["status", "-finished_at", "-id"], name="match_finished"),
             models.Index(fields=["resumes_at"], condition=Q(resumes_at__isnull=False), name="match_resuming"),
-            # Those in which blood garnets grow, also when they are finished (services/blood.py).
+            # Matches in which blood garnets grow, even finished ones (services/blood.py).
             models.Index(
                 fields=["blood_grows_at"],
                 condition=Q(blood_garnets=True, pregame_ended_at__isnull=False),
@@ -182,13 +182,13 @@ class Match(Logged, Clocked):
 
     @property
     def rules(self) -> AnyGame:
-        """The match's game, in the version of the rules that it began with. If this site does not have that version,
-        `is_known` of the result is false."""
+        """The match's game, in the version of the rules with which the match began. If this site does not have that
+        version, `is_known` of the result is false."""
         return registry.rules_of(self.game, self.rules_version if self.state else None)
 
     @property
     def hosts(self) -> QuerySet[Any]:
-        """The people who give commands: its owner and co-hosts."""
+        """The people who can give commands: the owner and the co-hosts."""
         return get_user_model().objects.filter(match_roles__match=self, match_roles__role__in=MatchRole.ACTING)
 
     @property
@@ -197,7 +197,7 @@ class Match(Logged, Clocked):
         return UsualHour.if_known(self.usual_hour, self.usual_zone)
 
     def hour_at(self, at: datetime) -> UsualHour | None:
-        """The usual hour, if an instant is at it, so that what is put off keeps it; otherwise None."""
+        """The usual hour if the instant `at` is at it, so that a delay can keep to it; otherwise None."""
         hour = self.hour
         return hour if hour is not None and hour.first_from(at) == at else None
 
@@ -220,13 +220,12 @@ class Match(Logged, Clocked):
 
 
 # -- result ----------------------------------------------------------------------------------------------
-# What is known of a match once it is over, and is not in its last state.
 
 
 class Result(models.Model):
-    """The result of a match that is over, as far as only its whole log tells it; everybody may know it.
+    """The public draws of a match that is over, which only a replay of the log finds. Who won is in the match's state.
 
-    `draws`: each [kind, purpose, among, came], see `services.draws`. Who won is in the match's state.
+    `draws`: a list of [kind, purpose, among, came], see `services.draws`.
     """
 
     match = models.OneToOneField("matches.Match", on_delete=models.PROTECT, related_name="result")
@@ -237,9 +236,8 @@ class Result(models.Model):
 
 
 class PlayerResult(models.Model):
-    """How a finished match ended for one player, stored with its end: whether they won, how many Tokens of Life they
-    hold, and whether they are Elimination Candidate. It is what the match's last state says, here where the results of
-    a person in many matches can be read together."""
+    """How a finished match ended for one player: whether they won, how many Tokens of Life they hold, and whether they
+    are Elimination Candidate. It repeats the match's last state, for queries over many matches."""
 
     player = models.OneToOneField("matches.Player", on_delete=models.PROTECT, primary_key=True, related_name="result")
     won = models.BooleanField()
@@ -251,15 +249,14 @@ class PlayerResult(models.Model):
 
 
 # -- rehearsal -----------------------------------------------------------------------------------------------
-# A match that bots have played beforehand, for its hosts alone.
 
 
 class Rehearsal(models.Model):
-    """A rehearsal is not a match: it has no players, no log and no address of its own, so nothing that lists or tells
-    of matches can come across it.
+    """A rehearsal of a match by bots, for its hosts alone. It is not a match and has no players or log, so that no list
+    of matches contains it.
 
-    `played_with` is what it was made from (`services.rehearsals.Setup`). `report` (`engine.rehearsal.Report`) is None
-    until bots have played, from `begun_at` on; `problem` is why there is none. `seed` has nothing to do with the
+    `played_with` is its `services.rehearsals.Setup`. `report` (`engine.rehearsal.Report`) is None until bots have
+    played, which they begin at `begun_at`; `problem` says why there will be none. `seed` has nothing to do with the
     match's. `key` is the one-time key of the form that asked.
     """
 
@@ -286,5 +283,5 @@ class Rehearsal(models.Model):
 
     @property
     def is_waiting(self) -> bool:
-        """Whether it is still to be played, or being played at this moment."""
+        """Whether it is still waiting or being played."""
         return self.report is None and not self.problem

@@ -15,13 +15,13 @@ handle_validator = RegexValidator(
 
 
 def new_nonce() -> str:
-    """What makes an invitation link; a new one makes the old link useless."""
+    """A secret for an invitation's link. A place with a new nonce invalidates the old link."""
     return secrets.token_urlsafe(16)
 
 
 class Place(models.Model):
-    """A place in a match or a season: its handle, what whoever has it brings, and the nonce of the link with which
-    somebody can take it."""
+    """A place in a match or a season: its handle, its opening balances, and the nonce of the link with which somebody
+    can take it."""
 
     is_bot = models.BooleanField("bot", default=False)
     handle = models.CharField(max_length=30, validators=[handle_validator])
@@ -48,14 +48,14 @@ class Place(models.Model):
 
     @property
     def is_open(self) -> bool:
-        """Whether this is an open place: there is a handle, and nobody plays under it yet."""
+        """Whether this is an open place, in which neither a person nor a bot plays."""
         return not self.is_bot and self.user_id is None
 
 
 class Player(Place):
     """A player of one match. `handle` names them in actions, views and files.
 
-    `is_bot`: a bot plays. Where there is a `user` as well, it plays for that person until they have their place back.
+    `is_bot`: a bot plays. If there is a `user` too, it plays for that person until they take their place back.
     """
 
     match = models.ForeignKey("matches.Match", on_delete=models.PROTECT, related_name="players")
@@ -67,7 +67,7 @@ class Player(Place):
         related_name="players",
         db_index=False,
     )
-    # Below zero only what a player on credit brings from a season.
+    # Below zero only if a player brings a debt from a season with credit.
     garnets = models.IntegerField("opening garnets", default=0)
     version = models.PositiveBigIntegerField(default=0, editable=False)
     action_count = models.PositiveIntegerField(default=0, editable=False)
@@ -75,9 +75,9 @@ class Player(Place):
 
     class Meta(Place.Meta):
         indexes = [
-            # A person's matches, the one that they joined last first (queries/lists.py).
+            # A person's matches, newest place first (queries/lists.py).
             models.Index(fields=["user", "-id"], condition=Q(user__isnull=False), name="player_of_user"),
-            # Which bots look next (services/bots.py).
+            # The bots that look next (services/bots.py).
             models.Index(fields=["bot_acts_at", "id"], condition=Q(is_bot=True), name="player_bots_due"),
         ]
         constraints = [
@@ -96,11 +96,11 @@ class Player(Place):
 
 
 # -- role ------------------------------------------------------------------------------------------------
-# The roles in which people look after a match, or after anything else that has hosts, such as a season.
 
 
 class Role(models.TextChoices):
-    """What somebody may do as a host. Each role may see what hosts see; `acts` and `owns` say what else."""
+    """The roles of people who look after a match or a season. Each may see what hosts see; `acts` and `owns` say what
+    else it may do."""
 
     OWNER = "owner", "Owner"
     COHOST = "cohost", "Co-host"
@@ -108,17 +108,17 @@ class Role(models.TextChoices):
 
     @property
     def acts(self) -> bool:
-        """Whether this role gives commands."""
+        """Whether this role may give commands."""
         return self in MatchRole.ACTING
 
     @property
     def owns(self) -> bool:
-        """Whether this role says who has which role, and deletes drafts."""
+        """Whether this role may give roles to others and delete drafts."""
         return self == Role.OWNER
 
 
 class MatchRole(models.Model):
-    """Who owns, co-hosts or observes a match: one role for a person."""
+    """A person's role in a match; each person has at most one."""
 
     ACTING = (Role.OWNER, Role.COHOST)
 
@@ -138,17 +138,16 @@ class MatchRole(models.Model):
 
 
 # -- insider ---------------------------------------------------------------------------------------------
-# People who may never play in a match, because they may know its secrets.
 
 
 class Insider(models.Model):
-    """Somebody who hosts or has hosted a match, or has looked into its console; or, with `played`, who has played in
-    it and left that place to somebody else while it ran. Never taken back."""
+    """A person who may never play in a match (again), because they may know its secrets: they host or have hosted it,
+    or opened its console; or, with `played`, they left that place while the match ran. Never deleted."""
 
     match = models.ForeignKey("matches.Match", on_delete=models.CASCADE, related_name="insiders")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     since = models.DateTimeField()
-    # Empty for those who may know what hosts know; only they see what hosts see.
+    # Empty for present and former hosts and observers, who may know what hosts know.
     played = models.ForeignKey("matches.Player", on_delete=models.CASCADE, null=True, related_name="left_by")
 
     class Meta:
@@ -159,14 +158,13 @@ class Insider(models.Model):
 
 
 # -- invitation ------------------------------------------------------------------------------------------
-# Invitations: links with which one person can take a place, and what became of each.
 
 
 class Link(models.Model):
-    """An invitation to whatever has places, a match or a season. `nonce` makes the link: of an open place it is the
-    place's own `invite_nonce`, so a link works only as long as the two are the same.
+    """An invitation to a match or a season: a link with which one person can take a place. For an open place, `nonce`
+    is the place's own `invite_nonce`, and the link works only as long as the two are equal.
 
-    `label` and `sent_to`: for whom it is meant; only hosts read it. `made_at` is empty where nobody noted it.
+    `label` and `sent_to`: for whom it is meant; only hosts see it. `made_at` is empty if only its use was noted.
     """
 
     nonce = models.CharField(max_length=32, unique=True, default=new_nonce)
@@ -186,14 +184,14 @@ class Link(models.Model):
         ordering = ["-pk"]
 
     def is_alive(self, now: datetime) -> bool:
-        """Whether the link works, as far as its place is still as it was."""
+        """Whether the link was not used or revoked and has not expired. See also `fits`."""
         is_over = self.expires_at is not None and self.expires_at <= now
         return self.used_at is None and self.revoked_at is None and not is_over
 
 
 class Invitation(Link):
-    """A link to a place of a match. With `takes_over` it is for a place in which `instead_of` (or a bot) plays until
-    the link is used."""
+    """An invitation to a place of a match. With `takes_over` it is for a place in which `instead_of` (or a bot) plays
+    until somebody uses the link."""
 
     match = models.ForeignKey("matches.Match", on_delete=models.CASCADE, related_name="invitations")
     player = models.ForeignKey("matches.Player", on_delete=models.CASCADE, related_name="invitations")
@@ -208,7 +206,7 @@ class Invitation(Link):
 
     @property
     def place(self) -> Player:
-        """The place to which it is."""
+        """The place that the link gives."""
         return self.player
 
     def fits(self, player: Player) -> bool:
@@ -219,14 +217,13 @@ class Invitation(Link):
 
 
 # -- absence -------------------------------------------------------------------------------------------------
-# Players who are away, excused.
 
 
 class Absence(models.Model):
-    """Somebody is away, excused. Players read from when to when, hosts also the reason.
+    """An excused absence of a player. Players see from when to when, hosts also see the reason.
 
-    `noted_by`: the host who noted it; empty where the person did. `bot`: a bot is to play meanwhile; it has since
-    `bot_since`. `ended_at`: it is over, or was taken back.
+    `noted_by`: the host who noted it; empty if the person did. `bot`: whether a bot should play meanwhile; it has done
+    so since `bot_since`. `ended_at`: when it was over, or taken back.
     """
 
     match = models.ForeignKey("matches.Match", on_delete=models.PROTECT, related_name="absences")
@@ -244,7 +241,7 @@ class Absence(models.Model):
     class Meta:
         ordering = ["since", "pk"]
         indexes = [
-            # Those that may begin or end (services/absences.py).
+            # Absences that may begin or end (services/absences.py).
             models.Index(fields=["since"], condition=Q(ended_at__isnull=True), name="absence_going"),
         ]
 

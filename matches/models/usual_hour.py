@@ -1,9 +1,8 @@
-"""A time of day in a zone, and when it comes next. Pure arithmetic: it reads no clock and stores nothing, so whatever
-has a usual hour can use it.
+"""The usual hour: a time of day in a time zone, and when it comes next. Pure arithmetic, for matches and seasons.
 
 Twice a year a zone with summer time has a day on which some times of day are missing (the clocks go forward) and one on
-which some come twice (they go back). As in calendars (RFC 5545), a missing time is as much later as the clocks go
-forward, and of two the first one counts. `UsualHour.oddity` says so for a day.
+which some come twice (they go back). As in calendars (RFC 5545), a missing time comes as much later as the clocks go
+forward, and of two the first one counts. `UsualHour.oddity` says so for such a day.
 """
 
 from __future__ import annotations
@@ -19,14 +18,14 @@ _HOUR = re.compile(r"([01]\d|2[0-3]):([0-5]\d)", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class UsualHour:
-    """A time of day, to the minute, in a zone."""
+    """A time of day, to the minute, in a time zone."""
 
     hour: time
     zone: ZoneInfo
 
     @classmethod
     def read(cls, hour: str, zone: str) -> UsualHour | None:
-        """From “14:00” and “Europe/Berlin”; None for an empty hour. Raises `ValueError` for what is neither."""
+        """Read “14:00” and “Europe/Berlin”; None for an empty hour. Raises `ValueError` for anything else."""
         if not hour:
             return None
         found = _HOUR.fullmatch(hour)
@@ -39,7 +38,7 @@ class UsualHour:
 
     @classmethod
     def if_known(cls, hour: str, zone: str) -> UsualHour | None:
-        """The same; None also for a zone that this machine does not know."""
+        """The same as `read`, but None for a zone that this machine does not know."""
         try:
             return cls.read(hour, zone)
         except ValueError:
@@ -50,22 +49,22 @@ class UsualHour:
         return f"{self.hour:%H:%M} in {self.zone.key}"
 
     def on(self, day: date) -> datetime:
-        """When it is that time on a day, in UTC."""
+        """The instant of this hour on a day, in UTC."""
         return datetime.combine(day, self.hour, self.zone).astimezone(UTC)
 
     def after(self, instant: datetime) -> datetime:
-        """When it comes next, later than an instant, in UTC."""
+        """The first instant of this hour later than an instant, in UTC."""
         day = instant.astimezone(self.zone).date() - _DAY
         while (at := self.on(day)) <= instant:
             day += _DAY
         return at
 
     def first_from(self, instant: datetime) -> datetime:
-        """The same, or the instant itself if it is that time then."""
+        """The same as `after`, or the instant itself if it is at this hour."""
         return self.after(instant - timedelta.resolution)
 
     def oddity(self, at: datetime) -> str:
-        """What is odd about one of its instants, in a sentence; empty on nearly all days."""
+        """A sentence if the clocks change around an instant of this hour; empty on nearly all days."""
         here = at.astimezone(self.zone)
         where = f"on {here:%a} {here.day} {here:%b} in {self.zone.key}"
         if here.time() != self.hour:
