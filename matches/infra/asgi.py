@@ -1,6 +1,6 @@
-"""Requests that are answered in front of Django, which takes several times as long as the work itself.
+"""Helpers for answering HTTP requests directly by ASGI, in front of Django, whose overhead costs more than the work.
 
-Reads what servers hand over, tells whether Django would have taken it, and sends an answer.
+They read headers and bodies, check what Django would have checked, and send the response.
 """
 
 import asyncio
@@ -22,16 +22,16 @@ class Gone(Exception):
 
 
 class TooLong(Exception):
-    """A body has more bytes than are read."""
+    """The body has more bytes than allowed."""
 
 
 def values(scope: Any, name: bytes) -> list[str]:
-    """What the headers of that name (in small letters) say, in order."""
+    """The values of the headers with this name (in lower case), in order."""
     return [value.decode("latin1") for key, value in scope["headers"] if key == name]
 
 
 def is_plain(scope: Any) -> bool:
-    """Whether Django would neither refuse this host nor send the request on to https."""
+    """Whether Django would neither refuse this request's host nor redirect it to https."""
     hosts = values(scope, b"host")
     if len(hosts) != 1 or not _is_allowed(hosts[0], tuple(settings.ALLOWED_HOSTS)):
         return False
@@ -52,7 +52,7 @@ def _is_secure(scope: Any) -> bool:
 
 
 async def read_body(receive: Receive, most: int, seconds: float) -> bytes:
-    """A whole body. Raises `Gone`, `TooLong`, or `TimeoutError` if it takes longer than that to come."""
+    """Read a whole body. Raises `Gone`, `TooLong` beyond `most` bytes, or `TimeoutError` after so many `seconds`."""
     body = bytearray()
     async with asyncio.timeout(seconds):
         while True:
@@ -72,15 +72,15 @@ def raw_headers(headers: Iterable[tuple[str, str]]) -> list[tuple[bytes, bytes]]
 
 
 async def respond(send: Send, status: int, headers: Headers, body: bytes) -> None:
-    """Send an answer, with the length of its body."""
+    """Send a response, with a Content-Length header."""
     length = (b"content-length", str(len(body)).encode())
     await send({"type": "http.response.start", "status": status, "headers": [*headers, length]})
     await send({"type": "http.response.body", "body": body})
 
 
 # -- bare headers ----------------------------------------------------------------------------------------
-# The headers of answers that are given in front of Django's middlewares. Such an answer holds data for programs or a
-# single sentence, and loads nothing.
+# Security headers for responses that bypass Django's middlewares. Such a response holds data for programs or a single
+# sentence, and loads nothing.
 
 _STRICT = (
     (("Strict-Transport-Security", f"max-age={settings.SECURE_HSTS_SECONDS}; includeSubDomains; preload"),)
@@ -93,4 +93,4 @@ PROTECTING: tuple[tuple[str, str], ...] = (
     ("Referrer-Policy", "same-origin"),
     *_STRICT,
 )
-"""Headers of every such answer, on an https site with HSTS."""
+"""The headers of every such response; HSTS only if it is configured."""

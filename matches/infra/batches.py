@@ -1,4 +1,4 @@
-"""A thread with a database connection of its own, which takes all waiting jobs at once."""
+"""A worker thread with its own database connection that takes all waiting jobs at once."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ A = TypeVar("A")
 R = TypeVar("R")
 
 _MOST_TOGETHER = 64
-_INSIST = 4.5  # seconds: so long a job is tried again
-_PAUSE = 0.01  # seconds, where nothing but jobs to be tried again are there
+_INSIST = 4.5  # seconds for which a job is tried again
+_PAUSE = 0.01  # seconds between tries if only jobs to be tried again are waiting
 
 
 _lines: WeakSet[Batches[Any, Any]] = WeakSet()
 
 
 def _begin_again() -> None:
-    """Start afresh in a process that was just forked; not with its first job, which two threads may bring at once."""
+    """Start afresh in a process that was just forked. Doing it at the first job would be too late for two at once."""
     for line in list(_lines):
         line.begin_again()
 
@@ -33,12 +33,12 @@ os.register_at_fork(after_in_child=_begin_again)
 
 
 class Again(Exception):
-    """Returned for a job that could not be done just now: it goes to the end of the line, for a while."""
+    """Returned for a job that cannot be done just now: it goes back to the end of the queue, for a limited time."""
 
 
 class Batches(DatabaseThreads, Generic[A, R]):
-    """`work` gets what waits, in order, and returns for each its result, or an exception that is raised to whoever
-    waits. For a job that was `Again` too long it is that one. The limits are those of `DatabaseThreads`."""
+    """A queue whose one thread hands all waiting jobs to `work`, in order. `work` returns for each job its result, or
+    an exception to raise for its caller (`Again` only after a while). For the limits see `DatabaseThreads`."""
 
     def __init__(
         self,
@@ -53,12 +53,13 @@ class Batches(DatabaseThreads, Generic[A, R]):
         _lines.add(self)
 
     async def ask(self, key: Hashable, asked: A) -> R:
-        """What came of it, for a coroutine. Raises `Overloaded` if it was not begun, or what `work` answered."""
+        """Queue a job from a coroutine, and return its result. Raises `Overloaded` if it was not begun, or the
+        exception that `work` returned for it. Jobs of one `key` share a limit."""
         loop = asyncio.get_running_loop()
         return await self._wait_for(Job(key, asked, loop, until=monotonic() + _INSIST), loop)  # type: ignore[no-any-return]
 
     def ask_in_thread(self, key: Hashable, asked: A, *, insist: bool = True) -> R:
-        """The same for a thread, which waits; without `insist` a job is tried once."""
+        """The same for a thread, which is blocked meanwhile. Without `insist` the job is tried only once."""
         job = Job(key, asked, None, until=monotonic() + _INSIST if insist else 0)
         self._line_up(job)
         try:
@@ -68,7 +69,7 @@ class Batches(DatabaseThreads, Generic[A, R]):
             return job.future.result()  # type: ignore[no-any-return]
 
     def begin_again(self) -> None:
-        """Start afresh in a process that was just forked: it has no thread for this yet, and nobody waits in it."""
+        """Start afresh in a process that was just forked, which has no worker thread and no jobs."""
         self.__init__(  # type: ignore[misc]
             self._name, self._work_together, waiting=self._most, patience=self._patience
         )

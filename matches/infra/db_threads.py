@@ -1,7 +1,7 @@
-"""Threads that keep their database connections, for work started from an event loop.
+"""Worker threads that keep their database connections, for work started from an event loop.
 
-Django's own way (a thread and a connection for each request) costs more than a bid does. These threads stay alive; a
-broken connection (PostgreSQL was restarted) is replaced before the next job.
+Django's own way (a thread and a connection for each request) costs more than a bid does. These threads stay alive, and
+replace a broken connection (after a restart of PostgreSQL) before the next job.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from django.db import connections
 P = ParamSpec("P")
 R = TypeVar("R")
 
-_ASK_AFTER = 5.0  # seconds: after such a rest a connection is tested before it is used
+_ASK_AFTER = 5.0  # seconds: a connection idle for longer is tested before it is used
 
 
 class Overloaded(Exception):
@@ -28,7 +28,7 @@ class Overloaded(Exception):
 
 
 class Job:
-    """Something to do for whoever waits in an event loop, or, without one, in a thread."""
+    """A job of a coroutine that waits in an event loop, or without one of a thread that waits."""
 
     __slots__ = ("future", "key", "loop", "until", "work")
 
@@ -38,7 +38,7 @@ class Job:
 
 
 Outcome = tuple[Job, Any, BaseException | None]
-"""A job, what it returned, what it raised."""
+"""A job, its result, and the exception if it raised one."""
 
 
 _pools: WeakSet[DatabaseThreads] = WeakSet()
@@ -51,7 +51,8 @@ def close_all() -> None:
 
 
 class DatabaseThreads:
-    """`size` threads; at most `waiting` jobs wait for one, a fifth of them for the same key, for `patience` seconds."""
+    """A pool of `size` threads with a queue of at most `waiting` jobs, of which at most a fifth may have the same key.
+    A job waits at most `patience` seconds."""
 
     def __init__(self, name: str, size: int, *, waiting: int = 1000, patience: float = 20.0) -> None:
         self._name, self._size = name, size
@@ -65,12 +66,12 @@ class DatabaseThreads:
         _pools.add(self)
 
     async def run(self, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """What `work` returns. Once begun it is finished even if nobody waits for it any more. Raises `Overloaded` if
-        it was not begun."""
+        """Run `work` in a thread, and return its result. Once begun it is finished even if nobody waits for it any
+        more. Raises `Overloaded` if it was not begun."""
         return await self.run_for(None, work, *args, **kwargs)
 
     async def run_for(self, key: Hashable, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """`run`, but never two jobs of one key at the same time: if they get stuck, they hold only one thread."""
+        """The same as `run`, but never two jobs of one key at once, so that stuck ones block only one thread."""
         loop = asyncio.get_running_loop()
         return await self._wait_for(Job(key, lambda: work(*args, **kwargs), loop), loop)  # type: ignore[no-any-return]
 
@@ -135,7 +136,7 @@ class DatabaseThreads:
             connections.close_all()
 
     def _next(self, generation: int) -> list[Job]:
-        """The jobs to do now, as soon as there are some; none when it is time to end."""
+        """Wait for jobs, and return those to do now; none if the thread should end."""
         with self._changed:
             while not (jobs := self._free_jobs()):
                 if generation != self._generation:
@@ -147,7 +148,7 @@ class DatabaseThreads:
             return jobs
 
     def _free_jobs(self) -> list[Job]:
-        """What one thread may begin now: one job, or none."""
+        """The jobs that one thread may begin now: one, or none."""
         for job in self._waiting:
             if job.key is None or job.key not in self._under_way:
                 return [job]
@@ -157,7 +158,7 @@ class DatabaseThreads:
         try:
             _mend_connections(rested=rested)
             return self._do(jobs)
-        except BaseException as error:  # otherwise the thread would end, and all who wait would wait for ever
+        except BaseException as error:  # otherwise the thread would end, and the jobs would wait for ever
             return [(job, None, error) for job in jobs]
 
     def _do(self, jobs: list[Job]) -> list[Outcome]:
@@ -186,7 +187,7 @@ def _outcome(job: Job) -> Outcome:
 
 
 def deliver(outcomes: list[Outcome]) -> None:
-    """Wake each loop once, and not once for each job."""
+    """Give the outcomes to those who wait, waking each event loop only once."""
     for loop in {job.loop for job, _, _ in outcomes}:
         mine = [outcome for outcome in outcomes if outcome[0].loop is loop]
         if loop is None:
@@ -195,7 +196,7 @@ def deliver(outcomes: list[Outcome]) -> None:
         try:
             loop.call_soon_threadsafe(_settle, mine)
         except RuntimeError:
-            continue  # that loop has ended
+            continue  # the loop has ended
 
 
 def _settle(outcomes: list[Outcome]) -> None:

@@ -1,8 +1,9 @@
-"""Limits on waiting for the database, and how to recognise that a limit was reached.
+"""Exceptions to the usual limits on waiting for the database, and how to recognise that a limit was reached.
 
 Serving processes have their limits in settings.DATABASES (PostgreSQL: for a lock, a statement, an idle transaction;
-SQLite: for the write lock). This module has the exceptions: work that is better tried again later, migrations without
-a limit, and the health check, which must not wait for the work that it checks; and deletions for which nobody waits.
+SQLite: for the write lock). Different limits hold for work that is better tried again later, for deletions for which
+nobody waits, for migrations, which have none, and for the health check, which must not wait for the work that it
+checks.
 """
 
 from collections.abc import Iterator
@@ -29,10 +30,10 @@ def is_busy(error: BaseException) -> bool:
 
 
 def lend_connection() -> None:
-    """Give this thread's connection back to the pool, if it has one of a pool and is in no transaction.
+    """Give this thread's connection back to the pool, if it comes from a pool and is in no transaction.
 
-    For threads that are about to wait for something else: those who hold a connection and wait would leave none to
-    others. The next statement takes one again.
+    For threads that are about to wait for something else, so that they do not keep connections from others. The next
+    statement takes one again.
     """
     connection = connections[DEFAULT_DB_ALIAS]
     if connection.settings_dict["OPTIONS"].get("pool") and not connection.in_atomic_block:
@@ -41,9 +42,9 @@ def lend_connection() -> None:
 
 @contextmanager
 def hurried() -> Iterator[None]:
-    """A transaction that fails after a short wait for a lock, with an error for which `is_busy` is true.
+    """Open a transaction that fails after a short wait for a lock, with an error for which `is_busy` is true.
 
-    Inside another transaction it is a savepoint and waits as long as that one.
+    Inside another transaction it is a savepoint, and waits as long as that one.
     """
     connection = connections[DEFAULT_DB_ALIAS]
     if connection.in_atomic_block:
@@ -65,7 +66,7 @@ def hurried() -> Iterator[None]:
 
 @contextmanager
 def unhurried() -> Iterator[None]:
-    """During the block, this thread's connection waits without limit: for migrations."""
+    """Let this thread's connection wait without limit during the block, for migrations."""
     connection = connections[DEFAULT_DB_ALIAS]
     if connection.vendor != "postgresql":
         yield
@@ -82,7 +83,7 @@ def unhurried() -> Iterator[None]:
 
 @contextmanager
 def alone() -> Iterator[str]:
-    """The alias (for `using()`) of a connection that nobody else uses and that waits at most a second for anything."""
+    """Open a separate connection that waits at most a second for anything; gives its alias for `using()`."""
     connection = connections[DEFAULT_DB_ALIAS].copy(_ALONE)
     options = connection.settings_dict["OPTIONS"]
     if connection.vendor == "postgresql":

@@ -1,4 +1,4 @@
-"""A dict of limited size, for what can be made again."""
+"""A cache in this process: a dict of limited size."""
 
 from collections.abc import Callable, Hashable
 from typing import TypeVar
@@ -8,10 +8,10 @@ V = TypeVar("V")
 
 
 class LocalCache(dict[K, V]):
-    """Up to about `most` entries, or entries whose values have so much `size` together.
+    """A cache of up to about `most` entries, or of entries whose `size`s add up to about `most`.
 
-    Where there would be more, the half that was put in first goes. If everything went, whatever needs a little more
-    room than there is would be made again and again. Several threads may use it.
+    If it gets larger, the older half goes; dropping everything would be bad for whatever needs only a little more room
+    than there is. Several threads may use it.
     """
 
     def __init__(self, most: int, size: Callable[[V], int] = lambda _: 1) -> None:
@@ -19,7 +19,7 @@ class LocalCache(dict[K, V]):
         self._most, self._size, self._total = most, size, 0
 
     def keep(self, key: K, value: V) -> None:
-        """Put an entry in, as the newest."""
+        """Put an entry in as the newest."""
         if (before := self.pop(key, None)) is not None:
             self._total -= self._size(before)
         self[key] = value

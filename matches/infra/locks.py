@@ -1,7 +1,6 @@
-"""Queues for work that only one thread at a time can do.
+"""Queues in which threads of this process take turns at something that only one of them can do at a time.
 
-Threads wait here without a database connection, so a match that stays locked holds one connection and not all of
-them.
+Threads wait here without a database connection, so a match that stays locked ties up one connection, not all of them.
 """
 
 import threading
@@ -13,10 +12,10 @@ class NotNow(Exception):
     """The turn did not come in time, or too many threads are already waiting."""
 
 
-class _Line:
+class _Queue:
     def __init__(self) -> None:
         self.turn = threading.Lock()
-        self.people = 0
+        self.size = 0
 
 
 class Turns:
@@ -24,34 +23,33 @@ class Turns:
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._lines: dict[Hashable, _Line] = {}
+        self._queues: dict[Hashable, _Queue] = {}
         self._guard = threading.Lock()
 
     @contextmanager
     def taken(
         self, key: Hashable, seconds: float, *, before_waiting: Callable[[], None] = lambda: None
     ) -> Iterator[None]:
-        """Hold the turn during the block, after waiting a limited time for it. Raises `NotNow`. Cannot be nested.
-
-        `before_waiting` is called if there is a wait: what others could use meanwhile is to be given back.
+        """Hold the turn of a key during the block, after waiting at most `seconds` for it. Raises `NotNow`. Cannot be
+        nested. If it has to wait, it first calls `before_waiting`, to give back what others could use meanwhile.
         """
         with self._guard:
-            line = self._lines.setdefault(key, _Line())
-            if line.people >= self._most:
+            queue = self._queues.setdefault(key, _Queue())
+            if queue.size >= self._most:
                 raise NotNow
-            line.people += 1
+            queue.size += 1
         try:
-            if not line.turn.acquire(blocking=False):
+            if not queue.turn.acquire(blocking=False):
                 if seconds:
                     before_waiting()
-                if not line.turn.acquire(timeout=seconds):
+                if not queue.turn.acquire(timeout=seconds):
                     raise NotNow
             try:
                 yield
             finally:
-                line.turn.release()
+                queue.turn.release()
         finally:
             with self._guard:
-                line.people -= 1
-                if not line.people:
-                    del self._lines[key]
+                queue.size -= 1
+                if not queue.size:
+                    del self._queues[key]

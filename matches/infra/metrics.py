@@ -1,6 +1,6 @@
-"""What this process counts and times for its operator, in one registry: `/metrics` shows it (genius_site/health.py).
+"""The metrics of this process for its operator, in one registry, shown at `/metrics` (genius_site/health.py).
 
-No label has a value that people choose, and none names a game, a match or a person: labels are few, and tell no secret.
+No label has a value that people choose or names a game, a match or a person, so there are few, and they reveal nothing.
 """
 
 from collections.abc import Callable, Mapping
@@ -36,7 +36,7 @@ REQUEST_SECONDS = Histogram(
     "genius_request_seconds", "Time until a request is answered", ["route"], buckets=_QUICK, registry=REGISTRY
 )
 
-# With their labels already, because finding those costs more than counting.
+# Looked up by label once, because that costs more than counting.
 COMMITS_TOGETHER, COMMITS_ALONE = _COMMITS.labels("together"), _COMMITS.labels("alone")
 _JUDGED = {
     (accepted, way): _ACTIONS.labels("accepted" if accepted else "refused", way)
@@ -46,28 +46,28 @@ _JUDGED = {
 
 
 def judged(accepted: bool, *, way: str) -> None:
-    """Count an action that was stored: `together` with others by the group writer, or `alone`."""
+    """Count a judged action. `way`: `together` with others by the group writer, or `alone`."""
     _JUDGED[accepted, way].inc()
 
 
-# -- what is read from the database when somebody asks -------------------------------------------
+# -- metrics that are read from the database when somebody asks ----------------------------------
 
 Read = Callable[[str, datetime], Mapping[str, float]]
-"""Values by metric's name, from the database of an alias, at this moment."""
+"""A function of a database alias and the present instant that returns values by the metrics' names."""
 
 STORED: dict[str, str] = {}
-"""What each of these metrics means."""
+"""Name of each such metric -> its meaning."""
 
 READS: list[Read] = []
 
 
 def register(meanings: Mapping[str, str], read: Read) -> None:
-    """From now on tell these as well (other apps in `AppConfig.ready`). `read` is to be quick, and may raise."""
+    """Add metrics of another app, from its `AppConfig.ready`. `read` must be quick, and may raise."""
     STORED.update(meanings)
     if read not in READS:
         READS.append(read)
 
 
 def age(instant: datetime | None, now: datetime) -> float:
-    """Seconds since then; 0 for None."""
+    """Seconds since an instant; 0 for None."""
     return 0.0 if instant is None else max((now - instant).total_seconds(), 0.0)

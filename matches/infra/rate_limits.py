@@ -1,4 +1,4 @@
-"""How often somebody may do something."""
+"""Rate limits: token buckets in this process's memory, and the limit on how fast a person may act and ask."""
 
 import threading
 from collections.abc import Callable, Hashable
@@ -10,13 +10,11 @@ from django.conf import settings
 from django.http import HttpRequest
 
 # -- buckets ---------------------------------------------------------------------------------------------
-# Token buckets, kept in this process's memory.
-#
 # A restart forgets them, which does no harm: they only keep one program from using up the server for everybody else.
 
 
 class Bucket:
-    """Allows `burst` at once, then `rate` per second. One caller at a time."""
+    """A token bucket that allows `burst` at once, then `rate` per second. Not for several threads."""
 
     __slots__ = ("_burst", "_clock", "_left", "_rate", "_seen")
 
@@ -25,7 +23,7 @@ class Bucket:
         self._left, self._seen = burst, clock()
 
     def take(self) -> float:
-        """Take one: 0.0 if there was one, else the seconds until there will be."""
+        """Take a token. Returns 0.0 if there was one, or the seconds until there will be."""
         now = self._clock()
         self._left = min(self._burst, self._left + (now - self._seen) * self._rate)
         self._seen = now
@@ -35,13 +33,13 @@ class Bucket:
         return (1 - self._left) / self._rate
 
     def left(self) -> tuple[int, int]:
-        """How many can be taken now, and in how many seconds all of them."""
+        """How many tokens there are now, and in how many seconds the bucket will be full."""
         now = min(self._burst, self._left + (self._clock() - self._seen) * self._rate)
         return int(now), ceil((self._burst - now) / self._rate)
 
     @property
     def is_full(self) -> bool:
-        """Whether a new bucket would be the same, because nothing was taken for long enough."""
+        """Whether the bucket is full again, so that it can be forgotten."""
         return self._left + (self._clock() - self._seen) * self._rate >= self._burst
 
 
@@ -56,7 +54,7 @@ class Buckets:
         self._lock = threading.Lock()
 
     def take(self, key: Hashable) -> float:
-        """Take one for this key: 0.0, or the seconds until there is one."""
+        """Take a token for this key. Returns 0.0, or the seconds until there is one."""
         if not self._rate:
             return 0.0
         with self._lock:
@@ -82,10 +80,9 @@ class Buckets:
 
 
 # -- rate limits -----------------------------------------------------------------------------------------
-# Rate limits: how fast a person may act and ask.
 
 TOO_FAST = "That was too fast, so nothing happened. Wait a few seconds and try again."
-"""What pages and chats say to somebody who is over their rate."""
+"""The message on pages and in chats to somebody who exceeds their rate."""
 
 _BURST = 3  # how many seconds of the rate may be used at once
 
@@ -102,7 +99,7 @@ def wait_to_ask(request: HttpRequest, user_id: int | None) -> float:
 
 
 def asker_of(request: HttpRequest, user_id: int | None) -> Hashable:
-    """For whom a question counts: people by account, visitors by address."""
+    """The key under which a question counts: a person's user id, or a visitor's address."""
     if user_id is not None:
         return user_id
     return counted_address(request.META.get("HTTP_X_FORWARDED_FOR", ""), request.META.get("REMOTE_ADDR", ""))

@@ -1,10 +1,9 @@
-"""Texts: moments in words, without NUL, and in chats."""
+"""Helpers for texts: instants in words, texts with NUL characters, and texts for Discord."""
 
 import re
 from datetime import UTC, datetime
 
-# -- moments ---------------------------------------------------------------------------------------------
-# Instants in words, the same for every reader: in UTC, and with the day.
+# -- instants --------------------------------------------------------------------------------------------
 
 
 def iso(at: datetime | None) -> str | None:
@@ -13,16 +12,14 @@ def iso(at: datetime | None) -> str | None:
 
 
 def moment_in_words(at: datetime) -> str:
-    """“Sat 21 Nov, 14:00 UTC”."""
+    """An instant in words, the same for every reader: “Sat 21 Nov, 14:00 UTC”."""
     at = at.astimezone(UTC)
     return f"{at:%a} {at.day} {at:%b}, {at:%H:%M} UTC"
 
 
 # -- nul -------------------------------------------------------------------------------------------------
-# Removes text with NUL characters, which PostgreSQL cannot store or even search for.
-#
-# NULs are sent by people who look for faults, in places that no form field checks: cookies and hidden fields. Ids in
-# addresses cannot contain one (only letters, digits, - and _), and form fields refuse it themselves.
+# PostgreSQL cannot store or even search for NUL characters. People who look for vulnerabilities send them in cookies
+# and hidden fields, which no form field checks. Ids in addresses cannot contain one, and form fields refuse them.
 
 NUL = "\x00"
 
@@ -39,8 +36,8 @@ _MARKUP = re.compile(r"([\\`*_~|<>\[\]]|^[#-])")
 
 
 def for_discord(text: str) -> str:
-    """A text as one line, in which Discord reads no markup and calls nobody."""
+    """A text as one line, escaped so that Discord finds no markup or mentions in it."""
     shown = " ".join(text.split())
     shown = shown if len(shown) <= _MOST_OF_A_LINE else f"{shown[: _MOST_OF_A_LINE - 1]}…"
-    # A backslash does not keep "@everyone" from calling everyone.
+    # A backslash does not keep "@everyone" from notifying everyone.
     return _MARKUP.sub(r"\\\1", shown).replace("@", "@\u200b")

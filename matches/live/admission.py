@@ -1,4 +1,4 @@
-"""Checks who opens a socket and what they may see. This is the only database read when a socket connects."""
+"""Checking who opens a socket and what they may see: the only database read when a socket connects."""
 
 import hashlib
 from collections.abc import Mapping
@@ -22,9 +22,9 @@ from matches.services.deadlines import advance_if_due
 
 
 class NotAdmitted(Exception):
-    """`close` is the code that the socket is closed with, `code` and `message` are told before.
+    """A refused socket. `close` is the WebSocket close code; `code` and `message` are sent before it.
 
-    `is_passing`: this says nothing about anybody's rights, only that they could not be read now."""
+    `is_passing`: the person's rights could not be read now, so this says nothing about them."""
 
     def __init__(self, close: int, code: str, message: str, *, is_passing: bool = False) -> None:
         super().__init__(message)
@@ -32,9 +32,9 @@ class NotAdmitted(Exception):
 
 
 class Admission(NamedTuple):
-    """What a socket may see: `number` is the match's (or person's) id, `keys` its audiences, `cares_for` the matches
-    that the person looks after, where the socket is about these; `waits_as`: where who is here is shown to this
-    person, their handle, empty for hosts."""
+    """What a socket may see. `number` is the id of the match (or person), `keys` its audiences. `cares_for`: for a
+    host's desk the ids of the matches that the person looks after. `waits_as`: if presence is shown to this person,
+    their handle, empty for hosts; otherwise None."""
 
     number: int
     keys: tuple[Key, ...]
@@ -46,12 +46,12 @@ class Admission(NamedTuple):
 
 
 def fingerprint(session_key: str | None) -> str:
-    """What stands for a session where its key must not: between processes, in memory."""
+    """A hash of a session key, for messages between processes and for memory, where the key itself must not be."""
     return hashlib.sha256(session_key.encode()).hexdigest() if session_key else ""
 
 
 def admit_to_match(headers: Mapping[bytes, bytes], public_id: str, form: Format) -> Admission:
-    """Admission to a match's board. Raises `NotAdmitted`."""
+    """Admit a person to a match's board. Raises `NotAdmitted`."""
     user, session = _who(headers, public_id)
     try:
         viewer = access_match(public_id, user)
@@ -68,7 +68,7 @@ def admit_to_match(headers: Mapping[bytes, bytes], public_id: str, form: Format)
 
 
 def admit_to_notices(headers: Mapping[bytes, bytes], form: Format) -> Admission:
-    """Admission to one's own notices. Raises `NotAdmitted`."""
+    """Admit a signed-in person to their own notices. Raises `NotAdmitted`."""
     user, session = _who(headers)
     if user.pk is None:
         raise NotAdmitted(4401, "not_signed_in", "Sign in, or send a personal token, to receive your notices.")
@@ -76,7 +76,7 @@ def admit_to_notices(headers: Mapping[bytes, bytes], form: Format) -> Admission:
 
 
 def admit_to_desk(headers: Mapping[bytes, bytes], form: Format) -> Admission:
-    """Admission to hints about the matches that one hosts or observes, whatever the format. Raises `NotAdmitted`."""
+    """Admit a signed-in person to hints about the matches that they host or observe. Raises `NotAdmitted`."""
     user, session = _who(headers)
     if user.pk is None:
         raise NotAdmitted(4401, "not_signed_in", "Sign in, or send a personal token, to receive news of your matches.")
@@ -86,7 +86,7 @@ def admit_to_desk(headers: Mapping[bytes, bytes], form: Format) -> Admission:
 
 def _who(headers: Mapping[bytes, bytes], match: str = "") -> tuple[Any, str]:
     """The person behind a bearer token (which may be limited to a match) or a session cookie, and the session's
-    fingerprint (tokens: ""). A session whose person owes a second factor is nobody's."""
+    fingerprint (empty for tokens). A session that still lacks the second factor counts as anonymous."""
     authorization = headers.get(b"authorization")
     if authorization is not None:
         try:

@@ -1,7 +1,7 @@
-"""Hosts' pages on which all their matches are: they hear that something has changed in one of these, and ask again.
+"""Hints to hosts' overview pages that something has changed in one of their matches, upon which the page reloads.
 
-They hear it once a second at most, and not what or where: so the time of a hint does not tell to the moment who has
-just acted, and a busy match costs a host's page one question a second. What there is to see is decided where they ask.
+A page gets at most one hint a second, without what or where. So the time of a hint does not reveal who has just acted,
+and a busy match costs a page one request a second. That request decides what the host may see.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _LOOK_AGAIN = Frame(encode_hint("desk", ()))
 
 
 class Desks:
-    """The sockets of one process behind which hosts look after matches."""
+    """The sockets of hosts' overview pages in one process."""
 
     def __init__(self) -> None:
         self._matches: dict[Watcher, frozenset[int]] = {}
@@ -25,13 +25,13 @@ class Desks:
         self._restless: set[Watcher] = set()
 
     def enter(self, watcher: Watcher, matches: Collection[int]) -> None:
-        """From now on note for this socket whenever one of these matches changes."""
+        """Add a socket, to be told whenever one of these matches changes."""
         self._matches[watcher] = frozenset(matches)
         for match in self._matches[watcher]:
             self._watchers[match].add(watcher)
 
     def leave(self, watcher: Watcher) -> None:
-        """Forget a socket, if it is one of these."""
+        """Remove a socket, if it is here."""
         self._restless.discard(watcher)
         for match in self._matches.pop(watcher, ()):
             self._watchers[match].discard(watcher)
@@ -44,7 +44,7 @@ class Desks:
             self._restless |= self._watchers[match]
 
     def tell(self, fell_behind: Callable[[Watcher], None]) -> None:
-        """Tell those for whom something has changed since they were told last."""
+        """Send a hint to each socket for which something has changed since the last call."""
         found, self._restless = self._restless, set()
         for watcher in found:
             if not watcher.offer(_LOOK_AGAIN):

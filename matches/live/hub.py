@@ -1,7 +1,7 @@
-"""The hub, one for each process: it sends what has changed to every socket of this process that watches.
+"""The hub, one for each process, which sends changes to all sockets of the process that watch something.
 
-The hub hears of changes from its own process, and on one channel of the channel layer, whatever the number of sockets.
-For each match (and each person's notices) that somebody watches there is a topic.
+The hub hears of changes from its own process, and on one channel of the channel layer, however many sockets there are.
+It has a topic for each match (and each person's notices) that somebody watches.
 """
 
 from __future__ import annotations
@@ -32,27 +32,27 @@ from matches.services.group.queue import is_crowded
 logger = structlog.get_logger(__name__)
 
 _CARE_SECONDS = 1.0
-_CHECK_EVERY = 3  # of these: with the second after which the channel layer tries again, pages are whole within five
+_CHECK_EVERY = 3  # in turns of `_CARE_SECONDS`, so that a page recovers from a lost message within five seconds
 _LONGEST_BEHIND = 30.0
 _LONGEST_LIFE = 3600.0
 
 
 class Arrival:
-    """A socket whose rights are being read. What changes meanwhile is kept here, since no topic knows it yet."""
+    """A socket whose rights are being read. It collects the changes of access meanwhile, since no topic has it yet."""
 
     def __init__(self) -> None:
         self.changes: list[AccessChange] = []
 
     def is_outdated(self, user_id: int | None, session: str) -> bool:
-        """Whether the rights that were read ended while they were read."""
+        """Whether this person lost access while their rights were being read."""
         return any(change.concerns(user_id, session) for change in self.changes)
 
 
 class Hub:
     """The topics of one process, on one event loop.
 
-    `look_at_match` and `look_at_notices` read the database, and `is_crowded` says whether those who act wait for one
-    another; tests give their own.
+    `look_at_match`, `look_at_notices` and `versions` read the database; `is_crowded` says whether actions delay each
+    other. Tests pass their own.
     """
 
     def __init__(
@@ -87,11 +87,11 @@ class Hub:
     # -- sockets come and go ---------------------------------------------------------------------
 
     def watch_match(self, match_id: int, watcher: Watcher) -> None:
-        """Show a match to a socket from now on."""
+        """Let a socket watch a match."""
         self._enter(self._matches, match_id, watcher, lambda keys: self._look_at_match(match_id, keys))
 
     def watch_notices(self, user_id: int, watcher: Watcher) -> None:
-        """Show a person's notices to a socket from now on."""
+        """Let a socket watch a person's notices."""
         self._enter(self._people, user_id, watcher, lambda keys: self._look_at_notices(user_id, keys))
 
     def _enter(self, topics: dict[int, Topic], number: int, watcher: Watcher, look: LookAt) -> None:
@@ -105,13 +105,13 @@ class Hub:
         topic.welcome(watcher)
 
     def resync(self, watcher: Watcher) -> None:
-        """Send a whole frame again."""
+        """Send everything to a socket again."""
         if watcher in self._topic_of:
             topics, number = self._topic_of[watcher]
             topics[number].welcome(watcher)
 
     def leave(self, watcher: Watcher) -> None:
-        """Forget a socket."""
+        """Remove a socket."""
         self._behind.pop(watcher, None)
         self.desks.leave(watcher)
         self.presence.leave(watcher)
@@ -123,28 +123,28 @@ class Hub:
                 del topics[number]
 
     def drop(self, watcher: Watcher, code: int) -> None:
-        """End a socket. Nothing is sent to it from this moment on."""
+        """Close a socket. Nothing more is sent to it."""
         self.leave(watcher)
         watcher.close(code)
 
     # -- what happens ----------------------------------------------------------------------------
 
     def changed(self, match: int, public: bool, players: Collection[int]) -> None:
-        """A match has changed: for everyone, for these players."""
+        """Push the changes of a match: of its `public` view, and of the private views of these players (ids)."""
         self.desks.changed(match)
         topic = self._matches.get(match)
         if topic is not None:
             topic.changed(public=public, players=frozenset(players))
 
     def notices_changed(self, people: Collection[int]) -> None:
-        """The notices of these people have changed."""
+        """Push the changed notices of these people (user ids)."""
         for user_id in people:
             if user_id in self._people:
                 self._people[user_id].changed(public=True, players=())
 
     @contextmanager
     def arriving(self) -> Iterator[Arrival]:
-        """Around the reading of a socket's rights: a sign-out at that very moment must not be missed."""
+        """Collect changes of access while a socket's rights are being read, so that no sign-out is missed."""
         self.start()
         arrival = Arrival()
         self._arrivals.add(arrival)
@@ -154,7 +154,7 @@ class Hub:
             self._arrivals.discard(arrival)
 
     def access_changed(self, change: AccessChange) -> None:
-        """End the sockets that are concerned, and those that are just about to open."""
+        """Close the sockets of somebody who has lost access, and tell those that are just opening."""
         for arrival in self._arrivals:
             arrival.changes.append(change)
         for watcher in list(self._topic_of):
@@ -162,7 +162,7 @@ class Hub:
                 self.drop(watcher, SIGNED_OUT)
 
     def hinted(self, hint: Hint) -> None:
-        """Pass a hint on to those whom it is for. Those who are behind get a whole frame later, and ask then."""
+        """Send a hint to the sockets for which it is. Those that are behind will get everything later."""
         frame = None
         for watcher, (topics, number) in list(self._topic_of.items()):
             watches = topics is self._matches and number == hint.match_id
@@ -173,25 +173,25 @@ class Hub:
                     self.fell_behind(watcher)
 
     def present(self, sender: str, here: list[tuple[int, list[str]]], whole: bool) -> None:
-        """What another process says of who is here."""
+        """Take over what another process says about presence."""
         self.presence.heard(sender, here, whole, asyncio.get_running_loop().time())
 
     def fell_behind(self, watcher: Watcher) -> None:
-        """A peer is too slow: it gets nothing more until it has read everything, and then a whole frame."""
+        """Note that a peer is too slow: it gets nothing more until it has read everything, and then a whole frame."""
         if watcher in self._topic_of:
             self._behind.setdefault(watcher, asyncio.get_running_loop().time())
 
     # -- running ---------------------------------------------------------------------------------
 
     def start(self) -> None:
-        """Listen, unless it does already."""
+        """Begin to listen and to do the regular work, unless that has begun."""
         if self.loop is None:
             self.loop = asyncio.get_running_loop()
             self.spawn(listen(self, self._resync_all))
             self.spawn(self._care())
 
     async def stop(self) -> None:
-        """End all tasks and all sockets."""
+        """Close all sockets and end all tasks."""
         for watcher in list(self._topic_of):
             self.drop(watcher, RENEW)
         tasks = list(self._tasks)
@@ -200,7 +200,7 @@ class Hub:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        """A task that lives as long as the hub, at most."""
+        """Start a task that lives at most as long as the hub."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -211,7 +211,7 @@ class Hub:
             self.resync(watcher)
 
     async def _care(self) -> None:
-        """Regular work: slow peers, old sockets, rights that have ended, lost messages."""
+        """Do the regular work: slow peers, old sockets, rights that have ended, presence, lost messages."""
         loop = asyncio.get_running_loop()
         for turn in itertools.count(1):
             await asyncio.sleep(_CARE_SECONDS)
@@ -232,7 +232,7 @@ class Hub:
                 await self._check()
 
     def _recheck_rights(self, now: float) -> None:
-        """Read the rights of signed-in sockets again once a minute: the message that ends one may have been lost."""
+        """Read the rights of signed-in sockets again once a minute, since the message that ends one may be lost."""
         for watcher in self._topic_of:
             if watcher.user_id is not None and now >= watcher.recheck_at and watcher not in self._rechecking:
                 self._rechecking.add(watcher)
@@ -241,7 +241,7 @@ class Hub:
     async def _recheck(self, watcher: Watcher) -> None:
         try:
             code = await watcher.recheck()
-        except Exception:  # the database is away for a moment: nothing is known, so the next turn asks again
+        except Exception:  # perhaps the database is away for a moment: the next turn tries again
             logger.exception("live_recheck_failed")
             return
         finally:
@@ -251,7 +251,7 @@ class Hub:
             self.drop(watcher, code)
 
     async def _check(self) -> None:
-        """Compare what was shown with what is stored: a channel layer may lose a message without a word."""
+        """Compare what was shown with what is stored, since the channel layer may lose a message silently."""
         if not self._matches:
             return
         heads = {number: topic.checked for number, topic in self._matches.items()}
@@ -282,7 +282,7 @@ _hub: Hub | None = None
 
 
 def the_hub() -> Hub:
-    """The hub of the running event loop. A process serves on one loop; tests come with one after the other."""
+    """The hub of the running event loop. A process serves on one loop; tests use one after another."""
     global _hub
     if _hub is None or _hub.loop not in (None, asyncio.get_running_loop()):
         _hub = Hub()
@@ -290,6 +290,6 @@ def the_hub() -> Hub:
 
 
 def running_hub() -> Hub | None:
-    """This process's hub, from any thread; None where there is none that listens."""
+    """This process's hub, from any thread; None if there is none that listens."""
     listens = _hub is not None and _hub.loop is not None and _hub.loop.is_running()
     return _hub if listens else None

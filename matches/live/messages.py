@@ -1,6 +1,6 @@
-"""What web processes and workers tell each other about live pages, over the channel layer.
+"""The messages about live pages that web processes and workers send each other over the channel layer.
 
-A process tells its own hub directly. Each message names the hub of its sender, and that hub ignores it.
+A process tells its own hub directly. Each message names the sender's hub, which ignores its own messages.
 """
 
 from __future__ import annotations
@@ -28,25 +28,24 @@ _MOST_HINTS = 10_000
 
 
 class AccessChange(NamedTuple):
-    """Somebody has lost access: one session, or (without a session) a person, or only their tokens."""
+    """A loss of access: of one session or, without a session, of a person, or only of their tokens."""
 
     user_id: int | None
     session: str
     tokens_only: bool = False
 
     def concerns(self, user_id: int | None, session: str) -> bool:
-        """Whether a socket of this person and session (tokens have none) has to end."""
+        """Whether a socket of this person and session (empty for tokens) must be closed."""
         if self.session:
             return session == self.session
         return self.user_id is not None and user_id == self.user_id and not (self.tokens_only and session)
 
 
 class Hint(NamedTuple):
-    """There is something new beside a match, which a page has to ask for: `of` names the app, `match` and `facts` say
-    where. For everybody who watches the match, or for these users, wherever they are on the site.
+    """A hint to pages that another app has something new about a match. `of` names the app, `facts` say where it is.
 
-    To everybody it shows nothing by itself: what there is to read is asked for by a request, which has rights of its
-    own. To users it may, as far as each of them may read it.
+    It goes to everybody who watches the match, or to these `users`, wherever they are on the site. To everybody it must
+    reveal nothing: pages then ask by a request, which checks rights. To `users` it may contain what each may read.
     """
 
     of: str
@@ -68,7 +67,7 @@ class Listener(Protocol):
 
 
 class News:
-    """What has happened, merged by match and by person."""
+    """What has happened and is not sent yet, merged by match and by person."""
 
     def __init__(self) -> None:
         self._changes: dict[int, dict[str, Any]] = {}
@@ -90,17 +89,17 @@ class News:
         self._people.update(people)
 
     def end_access(self, change: AccessChange) -> None:
-        """Add that somebody has lost access. Nothing is added where too many wait: rights are read again anyway."""
+        """Add that somebody has lost access, unless too many are waiting: rights are read again anyway."""
         if len(self._access) < _MOST_ACCESS_CHANGES:
             self._access.append(change)
 
     def hint(self, hint: Hint) -> None:
-        """Add a hint, once. Nothing is added where too many wait: pages also ask by themselves."""
+        """Add a hint, once, unless too many are waiting: pages also ask by themselves."""
         if len(self._hints) < _MOST_HINTS:
             self._hints[hint] = None
 
     def add(self, later: News) -> None:
-        """Add what has happened after this."""
+        """Add later news to these."""
         for hint in later._hints:
             self.hint(hint)
         for access in later._access:
@@ -121,7 +120,7 @@ class News:
             hub.notices_changed(self._people)
 
     def messages(self, sender: str) -> list[dict[str, Any]]:
-        """The same for other processes. `sender`: the name of the hub that knows it already, if any."""
+        """The news as messages for other processes. `sender`: the name of this process's hub, or empty."""
         found: list[dict[str, Any]] = [
             {"type": ACCESS, "user": user, "session": session, "tokens_only": tokens_only}
             for user, session, tokens_only in self._access
@@ -138,7 +137,7 @@ class News:
 
 
 def deliver(message: dict[str, Any], hub: Listener) -> None:
-    """Tell a hub what another process has sent."""
+    """Give a message from another process to a hub."""
     if message.get("sender") == hub.name:
         return
     if message["type"] == CHANGED:
@@ -156,12 +155,12 @@ def deliver(message: dict[str, Any], hub: Listener) -> None:
 
 
 def leads_nowhere() -> bool:
-    """Whether nobody outside this process hears what the channel layer is given."""
+    """Whether the channel layer reaches no other process."""
     return isinstance(get_channel_layer(), InMemoryChannelLayer)
 
 
 async def send(message: dict[str, Any]) -> None:
-    """Send a message to the hubs of other processes, as far as the channel layer takes it."""
+    """Send a message to the hubs of other processes. A failure is only logged."""
     if leads_nowhere():
         return
     try:
@@ -173,7 +172,7 @@ async def send(message: dict[str, Any]) -> None:
 
 
 async def listen(hub: Listener, missed: Callable[[], None]) -> None:
-    """Listen to the channel layer without end; where it was away, try again, and say that something was `missed`."""
+    """Listen to the channel layer for ever. If it fails, try again, and call `missed`."""
     while True:
         try:
             layer: Any = get_channel_layer()
@@ -184,4 +183,4 @@ async def listen(hub: Listener, missed: Callable[[], None]) -> None:
         except Exception:
             logger.exception("live_layer_failed")
         await asyncio.sleep(_RETRY_SECONDS)
-        missed()  # whatever was said in the meantime was said to nobody
+        missed()  # messages sent in the meantime are lost

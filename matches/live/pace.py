@@ -1,10 +1,10 @@
-"""When pushes begin: at once while little happens; under load with rests between them, which leave the CPU to those
-who act.
+"""When pushes begin: at once while little happens, but under load with rests between them, which leave the CPU to
+actions.
 
-While those who act wait for one another, the process rests after a push for `REST` times as long as the push took, from
-the first look until the last frame was handed over. Changes that come meanwhile are merged. All matches of a process
-take turns, the one that has waited longest first. Nobody waits for more than `LONGEST` because of a rest, and no push
-holds up others for longer than that.
+While actions delay each other, the process rests after a push for `REST` times as long as the push took, from the read
+until the last frame was handed over. Changes that come meanwhile are merged. All matches of a process take turns, the
+one that has waited longest first. No push waits for more than `LONGEST` (seconds) because of a rest, and none holds up
+others for longer than that.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ REST = 2.0
 _RETRY_SECONDS = 1.0
 
 Push = Callable[[], Awaitable[None]]
-"""Looks at what has changed and sends it. It is known by equality, as bound methods are."""
+"""A function that reads what has changed and sends it. Compared by equality, like bound methods."""
 
 Spawn = Callable[[Coroutine[Any, Any, None]], "asyncio.Task[None]"]
 
 
 class Pace:
-    """The turns of one process. Pushes that ask here begin only while none of `before` is under way, and rest only
-    while it `is_crowded`."""
+    """The queue of pushes of one process. They begin only while no push of `before` is running, and rest only while
+    `is_crowded()`."""
 
     def __init__(self, spawn: Spawn, is_crowded: Callable[[], bool], before: Pace | None = None) -> None:
         self._spawn = spawn
@@ -42,7 +42,7 @@ class Pace:
         self._work: asyncio.Task[None] | None = None
 
     def ask(self, push: Push) -> None:
-        """Have this done as soon as it is its turn; once, if it is asked for again before it has begun."""
+        """Queue a push. If it is asked for again before it has begun, it runs only once."""
         self._waiting.setdefault(push, asyncio.get_running_loop().time())
         self._wake()
         if self._work is None or self._work.done():
@@ -75,7 +75,7 @@ class Pace:
         try:
             await push()
         except Exception:
-            # The database is away for a moment. Those who wait for a push go on waiting.
+            # Perhaps the database is away for a moment: try again later.
             logger.exception("live_push_failed")
             self._spawn(self._ask_later(push))
         finally:
@@ -93,7 +93,7 @@ class Pace:
         self._news = asyncio.Event()
 
     async def _any_news(self, seconds: float | None) -> None:
-        """Wait until a push has ended or is asked for, or so long."""
+        """Wait until a push has ended or is asked for, but at most `seconds`."""
         try:
             async with asyncio.timeout(seconds):
                 await self._news.wait()

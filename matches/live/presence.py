@@ -1,8 +1,8 @@
-"""Who has a page of a small match open now, told to its players and hosts: each of them knows whom they wait for.
+"""Presence: who has the page of a small match open now, shown to its players and hosts.
 
-It is known from the sockets alone: nothing is stored, and nothing of a match is read for it. Each process counts its
-own sockets once a second, tells the others what has changed, and repeats all of it from time to time, since a process
-may end, and a message be lost, without a word.
+It comes from the sockets alone; nothing is stored or read for it. Each process counts its own sockets once a second,
+sends changes to the other processes, and repeats everything from time to time, since a process may die or a message be
+lost silently.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ import msgspec
 from matches.live.transport import Frame
 from matches.live.watcher import Watcher
 
-_GRACE = 5.0  # a page that is left for the next one, or a connection that is lost and found, is not told
+_GRACE = 5.0  # seconds for which somebody still counts as present, for a change of pages or a lost connection
 _REPEAT, _FORGET = 20.0, 60.0
 
 Here = dict[int, frozenset[str]]
-"""The handles of those who are here, by the match's id."""
+"""The match's id -> the handles of the players who are present."""
 
 
 class Presence:
-    """Who is here, at the sockets of one process and, as far as these have told it, of the others."""
+    """Who is present, by the sockets of this process and by what other processes have sent."""
 
     def __init__(self) -> None:
         self._tables: defaultdict[int, dict[Watcher, str]] = defaultdict(dict)
@@ -36,12 +36,12 @@ class Presence:
         self._repeated_at = 0.0
 
     def enter(self, watcher: Watcher, match: int, handle: str) -> None:
-        """A socket of a small match's player, or (without a handle) of a host of it."""
+        """Add a socket of a small match's player or, with an empty handle, of a host."""
         self._tables[match][watcher] = handle
         self._table_of[watcher] = match
 
     def leave(self, watcher: Watcher) -> None:
-        """Forget a socket, if it is one of these."""
+        """Remove a socket, if it is here."""
         self._seen.pop(watcher, None)
         if (match := self._table_of.pop(watcher, None)) is not None:
             del self._tables[match][watcher]
@@ -49,12 +49,12 @@ class Presence:
                 del self._tables[match]
 
     def heard(self, sender: str, here: Iterable[tuple[int, list[str]]], whole: bool, now: float) -> None:
-        """What another process says of its sockets: what has changed, or the whole of it."""
+        """Take over what another process says about its sockets: what has changed, or (`whole`) everything."""
         known = {} if whole else self._elsewhere.get(sender, (now, {}))[1]
         self._elsewhere[sender] = (now, known | {match: frozenset(handles) for match, handles in here})
 
     def turn(self, now: float) -> dict[str, Any] | None:
-        """Once a second: tell pages what is new to them; what there is to tell other processes."""
+        """Tell pages what is new to them, and return the message for other processes, if any. Called once a second."""
         for match, table in self._tables.items():
             self._last.setdefault(match, {}).update({handle: now for handle in table.values() if handle})
         before, self._here = self._here, {}
@@ -76,7 +76,7 @@ class Presence:
             for watcher in table:
                 if watcher.keys[0].format == "html" and self._seen.get(watcher) != present:
                     frame = frame or Frame(msgspec.json.encode({"present": sorted(present)}).decode())
-                    if watcher.offer(frame):  # who is behind is told in another turn
+                    if watcher.offer(frame):  # one that is behind is told in a later turn
                         self._seen[watcher] = present
 
     def _to_tell(self, before: Here, now: float) -> dict[str, Any] | None:

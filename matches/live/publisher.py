@@ -1,9 +1,9 @@
-"""Tells what has changed, from the services' signals and from any thread, to this process's hub and to all other
+"""The publisher: it passes changes from the services' signals, in any thread, to this process's hub and to all other
 processes, and never raises.
 
-Changes of a match are merged while they wait, so a channel layer that is slow or away costs no memory, and delays
-neither the writer nor this process's own sockets. A lost push does no harm: sockets get the change with the next push,
-or when they ask for it.
+Changes of a match are merged while they wait, so a slow or missing channel layer costs no memory, and delays
+neither the writer nor this process's own sockets. A lost message does no harm: sockets get the change with the next
+push, or when the hub next checks.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ from matches.live.messages import AccessChange, Hint, News, leads_nowhere, send
 
 
 class Publisher:
-    """One for each process."""
+    """The publisher of a process."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -34,26 +34,26 @@ class Publisher:
     # -- receivers of signals --------------------------------------------------------------------
 
     def match_changed(self, *, match_id: int, public: bool, players: frozenset[int], **_: Any) -> None:
-        """What `matches.services.signals.match_changed` says."""
+        """Receive `matches.services.signals.match_changed`."""
         self._add(lambda news: news.change(match_id, public, players))
 
     def people_told(self, *, people: frozenset[int], **_: Any) -> None:
-        """What `matches.services.signals.people_told` says."""
+        """Receive `matches.services.signals.people_told`."""
         self._add(lambda news: news.tell_people(people))
 
     def access_changed(self, *, user: Any, reason: str, **_: Any) -> None:
-        """What `accounts.signals.access_changed` says."""
+        """Receive `accounts.signals.access_changed`."""
         change = AccessChange(user.pk, "", tokens_only=reason == Reason.REVOKED_TOKEN)
         self._add(lambda news: news.end_access(change))
 
     def session_ended(self, session_key: str | None) -> None:
-        """Somebody signed out, or a session was ended from elsewhere."""
+        """Close the sockets of a session that has ended, by signing out or otherwise."""
         if session_key:
             change = AccessChange(None, fingerprint(session_key))
             self._add(lambda news: news.end_access(change))
 
     def hint(self, hint: Hint) -> None:
-        """Tell pages that there is something new beside a match; for other apps, after their commit."""
+        """Send a hint to pages, for other apps, after their commit."""
         self._add(lambda news: news.hint(hint))
 
     def _add(self, what: Callable[[News], None]) -> None:
@@ -66,7 +66,7 @@ class Publisher:
     # -- telling ---------------------------------------------------------------------------------
 
     def _loop(self) -> asyncio.AbstractEventLoop | None:
-        """The loop to tell on: the hub's, or one of our own; None where nobody can hear."""
+        """The event loop to send from: the hub's, or one of our own; None if there is nobody to send to."""
         here = hub.running_hub()
         if here is not None:
             return here.loop
@@ -87,12 +87,12 @@ class Publisher:
                 pass  # the loop has just ended
 
     def _tell(self) -> None:
-        """On the loop: this process's hub at once, the others as quickly as the channel layer takes it."""
+        """Tell this process's hub at once, and start sending to the others. Runs on the loop."""
         with self._lock:
             news, self._news, self._told_soon_on = self._news, News(), None
         loop, here = asyncio.get_running_loop(), hub.running_hub()
         if here is not None and here.loop is not loop:
-            here = None  # it has just begun, and hears of this by the channel layer
+            here = None  # it has just started, and hears of this by the channel layer
         if here is not None:
             news.tell(here)
         if leads_nowhere():
@@ -112,10 +112,10 @@ publisher = Publisher()
 
 
 def on_logged_out(*, request: Any, **_: Any) -> None:
-    """Sent before the session is emptied."""
+    """Receive Django's `user_logged_out`, which is sent before the session is emptied."""
     publisher.session_ended(getattr(getattr(request, "session", None), "session_key", None))
 
 
 def on_session_deleted(*, instance: Any, **_: Any) -> None:
-    """A session ended from the list of one's sessions is deleted, and nobody signs out."""
+    """Receive the deletion of a session that its owner ended from elsewhere, so that nobody signs out of it."""
     transaction.on_commit(lambda: publisher.session_ended(instance.session_key))

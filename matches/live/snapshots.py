@@ -1,6 +1,7 @@
-"""What an audience sees of a match or of its notices, in parts that can be compared and sent separately.
+"""Snapshots: what an audience sees of a match, or a person of their notices, in parts that are compared and sent
+separately.
 
-This is the only part of the live code that reads the database. It runs in threads.
+Apart from admissions, this is the only live code that reads the database. It runs in threads.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ from matches.queries.access import MatchAndPlayers
 from matches.queries.matches import Position
 
 Format = Literal["json", "html", "hints"]
-"""What a socket is sent: views for programs, parts for the match page, or (`hints`) versions alone, for pages beside
-it."""
+"""What a socket gets: views for programs (`json`), parts of the match's page (`html`), or only versions, for pages
+beside it (`hints`)."""
 
 FORMATS: tuple[Format, ...] = ("json", "html", "hints")
 
@@ -32,7 +33,7 @@ _encode = msgspec.json.Encoder().encode
 class Key(NamedTuple):
     """An audience in one format: everyone, or `user` who plays as `player` and sees that private view.
 
-    The user is part of it, since a place may change hands while somebody still looks from it.
+    The user is part of the key, since a place may change hands while its former person still watches.
     """
 
     format: Format
@@ -43,8 +44,8 @@ class Key(NamedTuple):
 class Snapshot(msgspec.Struct, frozen=True):
     """What an audience sees at one moment.
 
-    `stamp` says when to look closer: as long as it stays, nothing needs sending. `versions` go into every frame,
-    `parts` only where they changed; under the field `within`, or (None) as fields themselves.
+    While `stamp` stays the same, nothing needs sending. `versions` go into every frame, `parts` only if they changed:
+    inside the field `within`, or (None) as fields of their own.
     """
 
     stamp: Any
@@ -53,7 +54,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     within: str | None = None
 
     def fields(self, since: Snapshot | None = None) -> dict[str, Any]:
-        """The fields of a frame for somebody who has seen `since`; empty where there is nothing new."""
+        """The fields of a frame for somebody who has seen `since`; empty if there is nothing new."""
         if since is None:
             return self._framed(self.parts)
         if self.stamp == since.stamp:
@@ -62,13 +63,13 @@ class Snapshot(msgspec.Struct, frozen=True):
         for name, part in self.parts.items():
             if since.parts.get(name) != part:
                 changed |= _changes(name, since.parts.get(name), part)
-        # A part that is gone is emptied: a browser must not go on showing it.
+        # A missing part is sent as empty, so that browsers stop showing it.
         changed |= {name: "" for name in since.parts if name not in self.parts}
         return self._framed(changed) if changed or self.versions != since.versions else {}
 
     def sums(self) -> dict[str, str]:
-        """The checksums of the parts that are HTML, for somebody who has just come: their page knows its own, and need
-        not work out those of the parts, which takes a slow machine long."""
+        """The checksums of the HTML parts, for a newcomer's page to compare with its own. Sent because computing them
+        takes long on a slow device."""
         return fragments.sums({name: part for name, part in self.parts.items() if isinstance(part, str)})
 
     def _framed(self, parts: dict[str, Any]) -> dict[str, Any]:
@@ -78,7 +79,7 @@ class Snapshot(msgspec.Struct, frozen=True):
 
 
 def _changes(name: str, before: Any, after: Any) -> dict[str, Any]:
-    """What to send of a part: those of its own fragments that changed where that is all, else the whole of it."""
+    """What to send of a part: only its changed fragments if nothing else changed, or else all of it."""
     if isinstance(before, str) and isinstance(after, str):
         found = fragments.changed(before, after)
         if found is not None:
@@ -87,21 +88,21 @@ def _changes(name: str, before: Any, after: Any) -> dict[str, Any]:
 
 
 class Look(NamedTuple):
-    """What was found for the audiences that were asked for; those that may not look any more are missing."""
+    """The result of one read: a snapshot for each requested audience, without those that may no longer watch."""
 
     now: datetime
     snapshots: dict[Key, Snapshot]
     hidden: bool = False
-    """Strangers may not know of the match (any more)."""
+    """Whether strangers may not know of the match (any more)."""
 
 
 def encode_frame(fields: dict[str, Any], now: datetime) -> str:
-    """A frame's text. Every frame tells the server's time."""
+    """The JSON text of a frame, with the server's time."""
     return _encode({**fields, "now": now.isoformat()}).decode()
 
 
 def encode_hint(of: str, facts: Iterable[tuple[str, str]]) -> str:
-    """The text of a frame that says that there is something to ask for."""
+    """The JSON text of a hint, upon which a page asks for what is new."""
     return _encode({"hint": {"of": of, **dict(facts)}}).decode()
 
 
@@ -109,7 +110,7 @@ def encode_hint(of: str, facts: Iterable[tuple[str, str]]) -> str:
 
 
 def match_snapshots(match_id: int, keys: Collection[Key]) -> Look | None:
-    """What these audiences see of a match now; None where there is no such match."""
+    """What these audiences see of a match now; None if there is no such match."""
     wanted = {key.player for key in keys if key.player is not None}
     read = access.look_at(match_id, wanted, everybody=any(key.format == "html" for key in keys))
     return None if read is None else _look(read, keys)
@@ -145,7 +146,7 @@ def _public_html(position: Position, now: datetime) -> Snapshot:
 
 
 def _private_html(position: Position, player: Player, now: datetime) -> Snapshot:
-    # A player's forms also show what everyone sees: the lowest free amount, say.
+    # A player's forms also depend on the public view, for example on the lowest free amount.
     stamp = (position.match.public_version, player.version)
     parts = _plain(rendering.private_parts(position, player, now))
     parts[OWN_PART] = own_part_of(position)
@@ -153,7 +154,7 @@ def _private_html(position: Position, player: Player, now: datetime) -> Snapshot
 
 
 def _plain(parts: dict[str, str]) -> dict[str, str]:
-    """The same parts without Django's mark of safety, which the encoder does not know."""
+    """The parts as plain `str` rather than Django's `SafeString`, which the encoder does not know."""
     return {name: part[:] for name, part in parts.items()}
 
 
@@ -175,22 +176,22 @@ _PRIVATE: dict[Format, Callable[[Position, Player, datetime], Snapshot]] = {
 
 
 class Stored(NamedTuple):
-    """How far a match has come: its public version, and how long its log is."""
+    """A match's public version, and the length of its log."""
 
     version: int
     head: int
 
 
 class Versions(NamedTuple):
-    """What is stored, by id: of matches in which something has happened (None: it is gone), and versions of players."""
+    """What is stored, by id: matches whose log has grown (None: the match is gone), and the versions of players."""
 
     matches: dict[int, Stored | None]
     players: dict[int, int]
 
 
 def versions(heads: Mapping[int, int], players: Mapping[int, Collection[int]]) -> Versions:
-    """How far those of these matches have come whose log is not as long as given here any more, and the versions of
-    these of their players (match's id -> players' ids)."""
+    """Find the matches whose log is no longer as long as `heads` (id -> length) says, with what is stored of them, and
+    the versions of those of their players who are in `players` (match's id -> players' ids)."""
     found = Match.objects.filter(pk__in=heads).values_list("pk", "public_version", "log_count")
     stored = {pk: Stored(version, head) for pk, version, head in found}
     moved = {pk: stored.get(pk) for pk, head in heads.items() if pk not in stored or stored[pk].head != head}
@@ -198,11 +199,11 @@ def versions(heads: Mapping[int, int], players: Mapping[int, Collection[int]]) -
     return Versions(moved, dict(Player.objects.filter(pk__in=wanted).values_list("pk", "version")))
 
 
-# -- what a person was told ----------------------------------------------------------------------
+# -- a person's notices --------------------------------------------------------------------------
 
 
 def notice_snapshots(user_id: int, keys: Collection[Key]) -> Look | None:
-    """What a person is shown on every page, in the formats asked for; None where there is no such person any more."""
+    """What every page shows to a person, such as their notices; None if the person has no active account any more."""
     user = get_user_model().objects.filter(pk=user_id, is_active=True).first()
     if user is None:
         return None

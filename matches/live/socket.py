@@ -1,6 +1,6 @@
-"""A socket: reads the database once, when it connects, and from then on only sends what the hub gives it.
+"""The WebSocket endpoints: a socket reads the database when it connects, and then only sends what the hub gives it.
 
-A plain ASGI application, since a consumer of Channels costs a thread hop for each message that it is sent.
+These are plain ASGI applications, since a consumer of Channels costs a thread hop for each message.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ TOO_MANY = 4429
 FAILED = 1011
 
 LARGEST_FRAME = 4096
-"""What a peer may send, in bytes."""
+"""The most bytes that a peer may send in one frame."""
 _FRAMES_A_SECOND, _FRAMES_AT_ONCE = 2.0, 20.0
 _SOCKETS_A_PERSON = 30
 
@@ -39,18 +39,18 @@ _admission = DatabaseThreads("live-door", 2, waiting=2000)
 
 
 async def match_socket(scope: Any, receive: Receive, send: Send) -> None:
-    """`/ws/matches/<id>/`: a match's board and, for a player, their own view."""
+    """Serve `/ws/matches/<id>/`: a match's board and, for a player, their own view."""
     public_id = scope["url_route"]["kwargs"]["public_id"]
     await _serve(scope, receive, send, lambda headers, form: admit_to_match(headers, public_id, form), _watch_match)
 
 
 async def notices_socket(scope: Any, receive: Receive, send: Send) -> None:
-    """`/ws/me/`: what the person who connects was told."""
+    """Serve `/ws/me/`: the notices of the person who connects."""
     await _serve(scope, receive, send, admit_to_notices, Hub.watch_notices)
 
 
 async def desk_socket(scope: Any, receive: Receive, send: Send) -> None:
-    """`/ws/desk/`: that something has changed in what the person who connects looks after."""
+    """Serve `/ws/desk/`: hints that something has changed in the matches that the person looks after."""
     await _serve(scope, receive, send, admit_to_desk, _watch_desk)
 
 
@@ -66,7 +66,7 @@ def _watch_desk(hub: Hub, user_id: int, socket: Watcher) -> None:
 
 
 async def unknown_socket(scope: Any, receive: Receive, send: Send) -> None:
-    """Any other address."""
+    """Refuse a socket at any other address."""
     await receive()
     await _refuse(send, NotAdmitted(4404, "not_found", "There is no socket at this address."))
 
@@ -119,7 +119,7 @@ async def _serve(
 
 
 def _admissions(scope: Any, admit: Callable[[Headers, Format], Admission]) -> Callable[[], Awaitable[Admission]]:
-    """What reads the rights of the person behind this handshake, when it opens and again later."""
+    """A function that reads the rights of the person behind this handshake, at the opening and again later."""
     form = parse_qs(scope["query_string"].decode("latin1"), keep_blank_values=True).get("format", ["json"])
     if len(form) != 1 or form[0] not in FORMATS:
         raise NotAdmitted(BAD_REQUEST, "bad_format", "The format is json, html or hints, as in ?format=json.")
@@ -161,7 +161,7 @@ def _address(scope: Any) -> str:
 
 
 async def _refuse(send: Send, refusal: NotAdmitted) -> None:
-    """Accepted first: a browser is told a code only of a socket that was open."""
+    """Accept the socket and close it with the code, because browsers see codes only of sockets that were open."""
     await send({"type": "websocket.accept"})
     await send({"type": "websocket.send", "text": _error(refusal.code, refusal.message).text})
     await send({"type": "websocket.close", "code": refusal.close})

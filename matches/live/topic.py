@@ -1,8 +1,8 @@
 """A topic: all sockets of this process that watch one thing, a match or a person's notices.
 
-It reads once for all who are in it, builds each audience's frame once, and sends the same text to all of that
-audience. `pace` says when. What everyone sees is pushed first and by itself: what only one person may know must not
-hold it up, or the time would tell.
+It reads once for all of them, builds each audience's frame once, and sends the same text to the whole audience. `pace`
+decides when. Public views are pushed first and separately: if private ones delayed them, the timing of a push would
+reveal something.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ LookAt = Callable[[Sequence[Key]], Awaitable[Look | None]]
 
 
 class Audience:
-    """Those who see the same: `watchers` have seen `seen`, which was found by look number `latest_look`."""
+    """The sockets that see the same. All `watchers` have seen `seen`, which was read by look number `latest_look`."""
 
     def __init__(self) -> None:
         self.watchers: set[Watcher] = set()
@@ -43,7 +43,7 @@ class Audience:
 
 
 class Missed:
-    """What has changed while newcomers were looked for, whom no audience stood for yet."""
+    """What has changed while the first frame of newcomers was being read, before they were in any audience."""
 
     def __init__(self) -> None:
         self.public = False
@@ -73,7 +73,7 @@ class Topic:
         self._greeting: asyncio.Task[None] | None = None
         self._missed = Missed()
         self.checked = -1
-        """How long the match's log was when `check` looked last."""
+        """The length of the match's log at the last `check`."""
 
     @property
     def is_empty(self) -> bool:
@@ -81,11 +81,11 @@ class Topic:
 
     @property
     def players(self) -> set[int]:
-        """Whose own views are watched."""
+        """The ids of the players whose private views are watched."""
         return {key.player for key in self._audiences if key.player is not None}
 
     def welcome(self, watcher: Watcher) -> None:
-        """Send a whole frame as soon as it is read, and changes from then on; also for one who lost track."""
+        """Send a socket everything as soon as it is read, and changes from then on. Also for one that lost track."""
         self._forget(watcher)
         self._newcomers.add(watcher)
         if self._greeting is None or self._greeting.done():
@@ -104,7 +104,7 @@ class Topic:
                     del self._audiences[key]
 
     def changed(self, *, public: bool, players: Collection[int]) -> None:
-        """What these audiences see may have changed."""
+        """Push what may have changed: the public view, and the private views of these players (ids)."""
         for key in self._audiences:
             if key.player in players or (public and (key.player is None or key.format == "html")):
                 self._push_soon(key)
@@ -113,7 +113,7 @@ class Topic:
             self._missed.players.update(players)
 
     def check(self, stored: Stored | None, players: Mapping[int, int]) -> None:
-        """Look again where something newer is stored than was shown, or nothing any more."""
+        """Push again to audiences for which something newer is stored than was shown, or nothing any more."""
         self.checked = -1 if stored is None else stored.head
         for key, audience in self._audiences.items():
             version = stored and stored.version if key.player is None else players.get(key.player)
@@ -156,8 +156,8 @@ class Topic:
         metrics.PUSHES.observe(monotonic() - since)
 
     async def _look_and_tell(self, keys: Iterable[Key]) -> tuple[int, Look | None]:
-        """Look for these audiences, and tell them what is new to them. A look that began
-        before the one that they were last told of is left out: it may be older."""
+        """Read for these audiences, and send them what is new. A look that began before the one that they last saw is
+        left out, since it may be older."""
         number = next(self._numbers)
         look = await self._look(sorted(keys, key=lambda key: (key.player or 0, key.format)))
         if look is None or look.hidden:
@@ -175,7 +175,7 @@ class Topic:
                 self._hub.drop(watcher, NOT_FOUND)
 
     def _turn_out_missing(self, keys: Iterable[Key]) -> None:
-        """Close the sockets of people who have left their places: with a new one they look as everybody does."""
+        """Close the sockets of people who have lost their places; they reconnect and watch like everybody."""
         for key in keys:
             for watcher in tuple(self._audiences[key].watchers) if key in self._audiences else ():
                 self._hub.drop(watcher, RENEW)
@@ -197,10 +197,10 @@ class Topic:
     async def _send(self, audience: Audience, text: str) -> None:
         frame, inside = Frame(text), audience.watchers
         for number, watcher in enumerate(tuple(inside), 1):
-            if watcher in inside and not watcher.offer(frame):  # others have left meanwhile, or begin again
+            if watcher in inside and not watcher.offer(frame):  # it may have left meanwhile
                 self._hub.fell_behind(watcher)
             if number % _CHUNK == 0:
-                await asyncio.sleep(0)  # others want to be served as well
+                await asyncio.sleep(0)  # let others be served as well
 
     # -- newcomers -------------------------------------------------------------------------------
 
@@ -222,7 +222,7 @@ class Topic:
         alike: defaultdict[tuple[Key, ...], list[Watcher]] = defaultdict(list)
         for watcher in newcomers:
             if watcher not in self._newcomers:
-                continue  # left in the meantime
+                continue  # it has left in the meantime
             if all(key in look.snapshots for key in watcher.keys):
                 alike[watcher.keys].append(watcher)
             else:
@@ -236,7 +236,7 @@ class Topic:
                     self._let_in(keys, present, look, number)
 
     def _let_in(self, keys: tuple[Key, ...], watchers: Collection[Watcher], look: Look, number: int) -> None:
-        """Into their audiences, with what these have seen: what was found now, or something newer."""
+        """Move newcomers into their audiences, and send them what these have seen: this look, or a newer one."""
         fields: dict[str, Any] = {}
         sums: dict[str, str] = {}
         for key in keys:

@@ -1,8 +1,8 @@
-"""Sends to one socket without waiting for it.
+"""Sending to a socket without waiting for it.
 
 The hub must never wait for a slow peer, which would delay all others. And most of the cost of a delivery is that the
-server wraps the same text again for each socket. Only this module knows how to look into daphne's send buffers and
-how to send a frame that is already wrapped; other servers get plain ASGI.
+server encodes the same frame again for each socket. Only this module knows how to look into daphne's send buffers and
+how to send a frame that is already encoded; other servers get plain ASGI.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ _OPEN = 3  # autobahn's WebSocketProtocol.STATE_OPEN
 
 
 class Frame:
-    """A text, and the WebSocket frame of it, built once for however many sockets."""
+    """A text and its encoded WebSocket frame, built once for all sockets."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -41,7 +41,7 @@ class Frame:
 
 
 class Transport:
-    """One socket's way out by plain ASGI. A server whose `send` waits tells so that the peer is slow."""
+    """Sends to one socket by plain ASGI. A slow peer shows if the server's `send` waits."""
 
     def __init__(self, send: Send) -> None:
         self._send = send
@@ -51,18 +51,18 @@ class Transport:
 
     @property
     def is_behind(self) -> bool:
-        """Whether much of what was sent still waits to be taken."""
+        """Whether the peer is slow: too much of what was sent is still buffered."""
         return sum(len(each.get("text", "")) for each in self._unsent) > _MOST_BUFFERED
 
     def offer(self, frame: Frame) -> bool:
-        """Send a text, unless the peer is behind; whether it was sent. It goes as soon as the server takes it."""
+        """Send a frame as soon as the server takes it, unless the peer is behind. Returns whether it is sent."""
         if self.is_behind:
             return False
         self._put({"type": "websocket.send", "text": frame.text})
         return True
 
     def close(self, code: int) -> None:
-        """End the socket with this code, behind what still goes to it; a peer that is gone already is not told."""
+        """Close the socket with this code, after what is still to be sent."""
         message = {"type": "websocket.close", "code": code}
         if self.is_behind:
             self._closing = asyncio.ensure_future(self._say(message))
@@ -83,12 +83,12 @@ class Transport:
         try:
             await self._send(message)
         except Exception as error:
-            # The peer is gone, and its own `receive` will say so; or we did something that nobody can send.
+            # Usually the peer is gone, and its own `receive` will say so.
             logger.warning("socket_send_failed", error=repr(error))
 
 
 class DaphneTransport(Transport):
-    """Daphne never waits: it keeps what a peer does not take. Here we look into its buffer, and write past autobahn."""
+    """Sends to one socket of daphne, which never waits but buffers: looks into its buffer, and bypasses autobahn."""
 
     def __init__(self, send: Send, protocol: Any) -> None:
         super().__init__(send)
@@ -105,13 +105,13 @@ class DaphneTransport(Transport):
         return self._buffered > _MOST_BUFFERED
 
     def offer(self, frame: Frame) -> bool:
-        # Everything here happens once for each socket and push: properties and calls would cost as much as the rest.
+        # This runs for each socket and push, where properties and calls would cost as much as the rest.
         protocol, transport = self._protocol, self._transport
         buffered = len(transport.dataBuffer) - transport.offset + transport._tempDataLen
         if buffered > _MOST_BUFFERED:
             return False
         if protocol.state != _OPEN or protocol.send_queue or self._unsent or not transport.connected:
-            return super().offer(frame)  # opening, closing, or gone: daphne knows what to do
+            return super().offer(frame)  # opening, closing, or gone: leave that to daphne
         octets, sent = frame.octets, 0
         if not buffered:
             try:
@@ -119,14 +119,14 @@ class DaphneTransport(Transport):
             except (BlockingIOError, InterruptedError):
                 pass
             except OSError:
-                return True  # the connection is lost; Twisted is told when it next reads
+                return True  # the connection is lost; Twisted will notice when it next reads
         if sent < len(octets):
             transport.write(octets[sent:])
         return True
 
 
 def transport_of(send: Send) -> Transport:
-    """The best way to send that this server has: `send` as its ASGI application was given it."""
+    """The best transport for this server. `send` must be as the server gave it to the ASGI application."""
     arguments: tuple[Any, ...] = getattr(send, "args", ())
     protocol = arguments[0] if len(arguments) == 1 else None
     transport = getattr(protocol, "transport", None)
