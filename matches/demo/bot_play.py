@@ -1,7 +1,7 @@
-"""Lets bots play a match in memory, on the rules alone, until it reaches a position worth showing.
+"""Letting bots play a match in memory, on the rules alone, until it reaches a position worth showing.
 
 Rules and bots are pure: with the same seed and the same moves at the same match times, the services reach the same
-position. So the demo knows beforehand when a match must begin.
+position. So the demo knows in advance when a match must begin.
 """
 
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ SECOND = timedelta(seconds=1)
 
 
 class Move(NamedTuple):
-    """What a player did, or without a handle a host who stands in, and at which match time (whole seconds)."""
+    """An action at a match time (whole seconds), of a player or, with an empty handle, of a stand-in host."""
 
     at: timedelta
     handle: str
@@ -27,10 +27,10 @@ class Move(NamedTuple):
 
 
 class Goal(NamedTuple):
-    """The position to stop at: a phase, not before `after`; optionally one in which a named player is asked something
-    (`asked`) or has just been told something (`just_told`).
+    """The position at which to stop: in a phase, not before the match time `after`; optionally one in which a player is
+    asked something (`asked`) or has just been told something (`just_told`).
 
-    `asked` leaves everything in that phase to that player.
+    In that phase the bot of the player `asked` does nothing.
     """
 
     phase: Phase
@@ -72,7 +72,7 @@ def play_until(
 
 
 def _is_there(game: AnyGame, event: Event, state: Any, goal: Goal) -> bool:
-    """Whether a match that stays as it is after an event reaches the goal."""
+    """Whether the state after an event is one that the goal asks for."""
     if state.core.phase != goal.phase:
         return False
     if goal.just_told:
@@ -84,7 +84,7 @@ def _is_there(game: AnyGame, event: Event, state: Any, goal: Goal) -> bool:
 def time_of_phase(
     game: AnyGame, config: Mapping[str, Any], roster: Roster, seed: str, phase: Phase
 ) -> timedelta | None:
-    """When a phase begins if nobody does anything; None if it never does."""
+    """The match time at which a phase begins if nobody does anything; None if it never does."""
     draw = Draw(bytes.fromhex(seed))
     state, time = game.open(game.read_config(config), roster, draw).state, timedelta()
     while state.core.phase != phase:

@@ -1,4 +1,4 @@
-"""The demo accounts: people who can sign in. They are recognised by their email addresses."""
+"""The demo accounts, as which people can sign in. They are recognised by their email addresses."""
 
 import hashlib
 import hmac
@@ -25,8 +25,8 @@ class People(NamedTuple):
 
 
 def demo_password() -> str:
-    """The password of all demo accounts. Each installation has a different one, which stays the same, so that it can be
-    printed again."""
+    """The password of all demo accounts. It is made from the site's secret key, so each installation has its own, which
+    can be printed again."""
     digest = hmac.digest(settings.SECRET_KEY.encode(), b"demo accounts", hashlib.sha256)
     letters = "".join(_LETTERS[byte % len(_LETTERS)] for byte in digest[:12])
     return "-".join((letters[:4], letters[4:8], letters[8:]))
@@ -57,14 +57,14 @@ def make_people() -> People:
 
 
 def renew_password() -> None:
-    """Make sure that the demo accounts have the printed password, also after the site got a new secret."""
+    """Make sure that the demo accounts have the printed password, even if the site has a new secret key."""
     people = find_people()
     if people is not None and not check_password(demo_password(), people.host.password):
         User.objects.filter(email__endswith=f"@{_DOMAIN}").update(password=make_password(demo_password()))
 
 
 def _free_username(name: str) -> str:
-    """The name itself, unless a real person has it or one that looks like it."""
+    """The name itself, unless a real person has it or a similar-looking one."""
     return f"demo-{name}" if User.objects.looks_taken(name) else name
 
 

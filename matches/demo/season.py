@@ -1,5 +1,5 @@
-"""Creates the demo season: matches in all phases, each played through the services at times in the past; and
-many running ones for load tests."""
+"""Making the demo season: matches in all phases, each played through the services at times in the past; and many
+running matches for load tests."""
 
 import hashlib
 import secrets
@@ -32,14 +32,15 @@ from matches.services.signals import leave_untold
 
 _LONGEST = timedelta(days=60)
 _NEWS = timedelta(hours=1)
-"""What happened longer before the site began is not told to anybody: a newcomer's bell would be full of it."""
+"""Nobody gets notices of what happened earlier than this before the demo was made, or newcomers would have too many."""
 
 _MOST_TRIES = 15
 _PEOPLE_BRING = 10  # garnets and priority, at most
 
 
 class Scene(NamedTuple):
-    """One match of the season. `speed`: the highest; `ago`: how long before now its goal was reached (match time)."""
+    """One match of the season. `speed`: the highest allowed; `preset`: the index of the game's preset; `ago`: how long
+    before now the goal is reached (match time)."""
 
     title: str
     goal: Goal
@@ -63,7 +64,7 @@ def scenes() -> tuple[Scene, ...]:
 
 
 def make_season(people: People, now: datetime) -> Iterator[Match]:
-    """Create every scene of every game; yields the matches one by one."""
+    """Create every scene of every game, and yield the matches one by one."""
     for game in all_games().values():
         for number, scene in enumerate(scenes()):
             match = stage(game, scene, people, now, f"{game.slug}:{number}")
@@ -72,12 +73,13 @@ def make_season(people: People, now: datetime) -> Iterator[Match]:
 
 
 def stage(game: AnyGame, scene: Scene, people: People, now: datetime, name: str) -> Match | None:
-    """Play one scene up to its goal, which is reached `scene.ago` before `now`; None if no play leads to it."""
+    """Create a match, and play a scene up to its goal, which is reached `scene.ago` before `now`. None if no tried play
+    reaches the goal."""
     if scene.goal.phase not in (*game.possible, FINISHED):
         return None
     presets = list(game.presets.values()) or [{}]
     wanted, usual = dict(presets[scene.preset % len(presets)]), dict(presets[0])
-    # A match of one evening is over after a day, and bots may have played a game for two within hours.
+    # For games that last only an evening or that bots finish within hours, stop much earlier.
     sooner = scene._replace(goal=scene.goal._replace(after=scene.goal.after / 16))
     for config, each in ((wanted, scene), (usual, scene), (usual, sooner)):
         found = _find(game, config, each, name)
@@ -88,7 +90,7 @@ def stage(game: AnyGame, scene: Scene, people: People, now: datetime, name: str)
     roster, seed, bot_match = found
     speed = speed_of(game, config, scene.speed)
     start = now - (bot_match.time + scene.ago) / speed
-    # One transaction per match: a hundred bids wait for the disk only once.
+    # One transaction per match, so that a hundred bids wait for the disk only once.
     with transaction.atomic(), clock.fixed(start) as present:
         match = _create(game, scene.title, config, seed, speed, people, roster)
         publish(match, people.host)
@@ -102,7 +104,7 @@ def stage(game: AnyGame, scene: Scene, people: People, now: datetime, name: str)
 
 
 def _find(game: AnyGame, config: dict[str, Any], scene: Scene, name: str) -> tuple[Roster, str, BotMatch] | None:
-    """A roster, a seed and a play that reaches the goal; always the same ones."""
+    """A roster, a seed and a play that reaches the goal; the same ones at every start."""
     known = game.demo_match_numbers.get(scene.goal.phase)
     for attempt in [*range(_MOST_TRIES)] if known is None else [known, *range(_MOST_TRIES)]:
         chance = Draw(_digest(f"{name}:{attempt}"))
@@ -162,7 +164,7 @@ def _create(
 
 
 def perform(match: Match, bot_match: BotMatch, present: clock.FixedTime) -> None:
-    """Repeat the moves through the services, each at its own time."""
+    """Repeat the moves of a bot match through the services, each at its own time."""
     players = {player.handle: player for player in match.players.all()}
     match_clock = match.clock
     for move in bot_match.moves:
@@ -175,17 +177,17 @@ def perform(match: Match, bot_match: BotMatch, present: clock.FixedTime) -> None
             raise RuntimeError(f"{match.game}: on stage {move} was refused: {answer.message}")
 
 
-# -- load ------------------------------------------------------------------------------------------------
-# Creates many running matches for load tests; every player gets an API token.
+# -- load tests ------------------------------------------------------------------------------------------
 
 _GARNETS = 1_000_000
 
 
 def make_load(game: AnyGame, matches: int, players: int, config: dict[str, Any]) -> dict[str, Any]:
-    """Create `matches` running matches with `players` players each; returns ids, addresses and tokens, JSON-able.
+    """Create `matches` running matches with `players` players each, and return ids, addresses and API tokens as JSON
+    values.
 
-    The matches are at the beginning of their running phase. What `config` leaves out is set as the game needs it for
-    long play. Raises `ConfigError` and `CommandRefused`.
+    The matches are at the beginning of their running phase. Settings that `config` leaves out come from the game's
+    `endurance`. Raises `ConfigError` and `CommandRefused`.
     """
     config = {**game.endurance, **config}
     run = secrets.token_hex(3)
@@ -237,8 +239,7 @@ def _with_token(player: Player) -> dict[str, str]:
     return {"handle": player.handle, "username": player.user.username, "token": secret}
 
 
-# -- more ------------------------------------------------------------------------------------------------
-# What other apps add to the demo, after its matches have been made.
+# -- additions of other apps -----------------------------------------------------------------------------
 
 Maker = Callable[[People, datetime], object]
 
@@ -246,12 +247,12 @@ _makers: list[Maker] = []
 
 
 def register(maker: Maker) -> None:
-    """From now on the demo has this, too. It gets the demo's people and the present instant."""
+    """Register a function that adds more to the demo once its matches are made."""
     if maker not in _makers:
         _makers.append(maker)
 
 
 def make_more(people: People, now: datetime) -> None:
-    """Make all of it."""
+    """Make what other apps add to the demo."""
     for maker in _makers:
         maker(people, now)

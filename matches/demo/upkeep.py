@@ -1,6 +1,6 @@
-"""Keeps the demo season going: for each game a match that newcomers can join, and a match that bots play.
+"""Keeping the demo season going: for each game a match that newcomers can join, and a match that bots play.
 
-The first begins soon after somebody has joined, with bots in the open places. The next one is created as soon as it is
+The former begins soon after somebody has joined, with bots in the open places. The next one is created as soon as it is
 full or has begun. As long as nobody joins, its start is postponed, so that there is always a match to join. Clocks of
 demo matches run fast enough to see something happen, and slow enough for people to play.
 """
@@ -34,28 +34,28 @@ _SPEEDS = tuple(speed for speed in range(1000, 0, -1) if 1_000_000 % speed == 0)
 
 
 def shortest_length(game: AnyGame, config: Mapping[str, Any]) -> timedelta:
-    """The shortest length of time in a match's settings: of a round, a timer or a window."""
+    """The shortest length of time (match time) in a match's settings: of a round, a timer or a window."""
     typed = game.read_config(dict(config))
     lengths: list[timedelta] = [getattr(typed, setting.key) for setting in game.settings if isinstance(setting, Span)]
     return min(length for length in lengths if length)
 
 
 def speed_of(game: AnyGame, config: Mapping[str, Any], wanted: int) -> int:
-    """The highest speed up to the wanted one at which nothing in the match is too short for people; at least 1."""
+    """The highest speed up to `wanted` at which nothing in the match is shorter than `SHORTEST_ROUND`; at least 1."""
     most = min(wanted, shortest_length(game, config) / SHORTEST_ROUND)
     return next((speed for speed in _SPEEDS if speed <= most), 1)
 
 
 def in_words(game: AnyGame, config: Mapping[str, Any], speed: int) -> str:
-    """How short its rounds are in real time, as a sentence for the match's page, which says itself how fast it is."""
+    """A sentence for the match's page on how short its rounds are in real time."""
     return f"No round or timer is shorter than {in_round_words(shortest_length(game, config) // speed)}."
 
 
 STARTS_IN = timedelta(days=1)
-"""The longest wait for a table's start; a table that nobody has joined is postponed by the same time. Each time is told
-in its news, so it is seldom."""
+"""The time until the start of a match that nobody has joined; it is also postponed by that much. Long, because every
+postponement is announced."""
 STARTS_SOON = timedelta(minutes=2)
-"""The wait after somebody has joined: time for others to join, and to read the rules."""
+"""The time until the start after somebody has joined, for others to join and to read the rules."""
 
 _TITLES = ("Open table", "The long bench", "Window seats", "Back room", "Corner table", "The round table")
 _FOR_NEWCOMERS = (
@@ -92,7 +92,7 @@ def _tend_game(game: AnyGame, people: People, now: datetime) -> int:
 
 
 def _judge(match: Match, people: People) -> bool:
-    """Let the demo's host do what the match waits for; whether it waited."""
+    """Let the demo's host do what the match waits for. Returns whether it waited."""
     state = match.rules.decode_state(match.state)
     action = match.rules.host_play(state, chance_of(match.seed, "host", is_demo=True))
     if action is None:
@@ -102,7 +102,7 @@ def _judge(match: Match, people: People) -> bool:
 
 
 def _set_start(table: Any, people: People, now: datetime) -> bool:
-    """Put off the start of a table that nobody has joined; if somebody has, start it soon."""
+    """Postpone the start of a match that nobody has joined; if somebody has, let it start soon."""
     left = table.starts_at - now
     starts_in = STARTS_SOON if table.joined else STARTS_IN
     if (left <= STARTS_SOON) if table.joined else (left > STARTS_SOON):
@@ -115,7 +115,7 @@ def _set_start(table: Any, people: People, now: datetime) -> bool:
 
 
 def open_table(game: AnyGame, people: People, starts_at: datetime) -> Match:
-    """A coming match that anybody can join, filled with bots when it starts."""
+    """Create a coming match that anybody can join, and whose open places bots fill at the start."""
     match = _create(game, people, PLAYABLE, _FOR_NEWCOMERS)
     publish(match, people.host, starts_at)
     return match

@@ -1,1 +1,1 @@
-"""What people take with them to check the site without it."""
+"""The script with which people prove exported files on their own machines, without this site."""

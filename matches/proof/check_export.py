@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
-"""Proves files that this site exports of matches and seasons that are over. It needs Python 3.11 and nothing else: no
+"""Proves files that this site exports of finished matches and seasons. It needs Python 3.11 and nothing else: no
 database, no network, none of the site's own code. Read it before you trust it.
 
     python3 check_export.py match.json --head 5d41402abc4b2a76…
 
-What is done in a match is a row of its log. Each row has a hash over the hash of the row before and the hash of its own
-content. So nobody can change, add or take out a row without changing every hash from there on.
+Everything that is done in a match is a row of its log. Each row has a hash over the hash of the row before and the hash
+of its own content. So nobody can change, add or remove a row without changing every hash from there on.
 
 `--head` takes a fingerprint that the site published: on the match's page, in its feed, in mail, in your community's
 channel. It is the hash of a row. If the log contains it, all rows up to that one are as they were when it was
-published. Nothing else finds a log that was written anew as a whole, so keep one, or ask somebody who has.
+published. Nothing else can show that a whole log was rewritten, so keep a fingerprint, or ask somebody who has one.
 
 Rows that stay private for ever, such as votes, are blacked out: they prove their hash and their place, nothing else.
 
-It prints what is proved, and ends with 0 (ok: nothing is wrong in any file, and a fingerprint that you gave is that of
+It prints what is proved, and exits with 0 (ok: nothing is wrong in any file, and a fingerprint that you gave is that of
 the last row), 1 (something is wrong), 2 (a file cannot be read) or 3 (nothing is wrong, but a file is not proved to its
 end: its line says up to where).
 """
@@ -38,7 +38,7 @@ class Unreadable(Exception):
 
 
 def canonical(value):
-    """The one JSON text that stands for a value: sorted keys, no spaces. Hashes are made of it."""
+    """The canonical JSON text of a value, from which hashes are made: sorted keys, no spaces."""
     text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     try:
         text.encode()
@@ -52,7 +52,7 @@ def sha256(text):
 
 
 def no_doubles(pairs):
-    """JSON allows a name twice in an object, and readers differ in which one counts."""
+    """Refuse JSON objects with the same name twice, since readers differ in which one counts."""
     found = dict(pairs)
     if len(found) != len(pairs):
         raise ValueError("a name appears twice in one object")
@@ -71,7 +71,7 @@ def read(data: bytes) -> dict:
 
 
 def check_chain(export):
-    """Every row's hash is that of the row before and of its own content."""
+    """Check that every row's hash covers the row before and its own content."""
     before = ""
     for number, row in enumerate(export["log"], start=1):
         facts = row["facts"]
@@ -81,14 +81,14 @@ def check_chain(export):
         if facts is not None and (facts["number"] != number or sha256(canonical(facts)) != row["content"]):
             yield f"The content of row {number} does not match its hash."
             return
-        receipt = facts and facts.get("receipt")  # a player was given it for an action: a hash of what was sent
+        receipt = facts and facts.get("receipt")  # what the player got for an action: a hash of what they sent
         if receipt and receipt != sha256(f"{facts['salt']}\n{facts['payload']}\n{facts['match_time']}"):
             yield f"The receipt of row {number} does not match what was sent."
         before = row["hash"]
 
 
 def check_published(export):
-    """The fingerprints that the file itself says were published are hashes of rows with content."""
+    """Check that the fingerprints that the file lists as published are hashes of rows with content."""
     rows = export["log"]
     for close in export.get("closes", []):
         row = rows[close["row"] - 1] if 1 <= close["row"] <= len(rows) else None
@@ -99,7 +99,7 @@ def check_published(export):
 
 
 def commands_of(export):
-    """What hosts and the clock did that was carried out: (number of the row, what was said)."""
+    """Yield (number of the row, payload) for everything that hosts and the clock did, without refused commands."""
     for row in export["log"]:
         said = row["facts"]
         if said and said["kind"] != "action" and said.get("accepted", True):
@@ -107,19 +107,19 @@ def commands_of(export):
 
 
 def promises(export):
-    """Rows that promise the seed: (number, its hash)."""
+    """The rows that promise the seed: (number of the row, hash of the seed)."""
     return [(number, said["seed_hash"]) for number, said in commands_of(export) if "seed_hash" in said]
 
 
 def check_seed(export):
-    """The seed is the one whose hash stood in the log before anything was drawn, and everybody could see."""
+    """Check that the seed is the one whose hash the log, for everybody to see, promised before anything was drawn."""
     seed = export["seed"]
     if seed and {promised for _, promised in promises(export)} != {hashlib.sha256(bytes.fromhex(seed)).hexdigest()}:
         yield "The seed is not the one whose hash was promised before the start."
 
 
 def check_ledger(export):
-    """Every entry names a row with content, and moves something; corrections are those of the log."""
+    """Check that every entry names a row with content and moves something, and that corrections match the log."""
     rows, said, moved = export["log"], Counter(), Counter()
     for entry in export["ledger"]:
         number, giver, amount = entry["row"], entry["giver"], entry["amount"]
@@ -141,8 +141,8 @@ CHECKS = (check_chain, check_published, check_seed, check_ledger)
 
 
 def prove(export: dict, heads=()) -> tuple:
-    """Whether an export holds, and in words what is proved of it: (one of the four numbers above, sentences). `heads`
-    are published fingerprints, of this file or of others."""
+    """Check an export. Returns (one of the four statuses above, sentences on what is proved or wrong). `heads` are
+    published fingerprints, of this file or of others."""
     try:
         if wrong := [sentence for check in CHECKS for sentence in check(export)]:
             return WRONG, wrong
@@ -165,7 +165,7 @@ def prove(export: dict, heads=()) -> tuple:
 
 
 def lost(heads: list, exports: list):
-    """Of these fingerprints, those that no log contains, a sentence each."""
+    """Yield a sentence for each of these fingerprints that no log contains."""
     hashes = [row["hash"] for export in exports for row in export["log"]]
     for head in heads:
         if len(head) < SHORTEST_HEAD or not any(digest.startswith(head) for digest in hashes):

@@ -1,6 +1,4 @@
-"""Who may see a match and its balances, and how it is read: with its players and their accounts, and only if it can be
-shown.
-"""
+"""Who may see a match and its balances; and reading a match with its players, even if its rules fail."""
 
 from __future__ import annotations
 
@@ -20,19 +18,17 @@ from matches.services.commands import role_of
 from matches.services.storage.instances import fetch
 
 # -- accounts --------------------------------------------------------------------------------------------
-# The accounts of those who play: the usernames, by which their names on pages lead to their profiles, and the mark of
-# bots.
-#
-# They are read together with the players, or for all players of a match at once: never one by one.
+# The usernames of players, for links to their profiles, and whether they are bots. They are read together with the
+# players, or for all players of a match at once, never one by one.
 
 _OF_PLAYER = f"FROM {User._meta.db_table} WHERE id = {Player._meta.db_table}.user_id"
 SQL = f"(SELECT username {_OF_PLAYER}), (SELECT is_bot {_OF_PLAYER}), (SELECT mark {_OF_PLAYER})"
-"""The same for handwritten statements; for `keep`."""
+"""SQL columns of a player's account, in the order of the arguments of `keep`."""
 
 
 class Account(NamedTuple):
-    """Who plays: the username, empty for bots of the site and open places, whether it is a bot's account, and the mark
-    that its owner has chosen."""
+    """The account of a player: the username (empty for the site's bots and open places), whether it is a bot's account,
+    and the mark that its owner has chosen."""
 
     username: str
     is_bot: bool
@@ -43,18 +39,18 @@ NOBODY = Account("", False)
 
 
 def players_with_accounts(way: str = "") -> Prefetch[Any]:
-    """For `prefetch_related`: the players of matches, with the accounts; `way`: to the matches, such as `match__`."""
+    """For `prefetch_related`: the players of matches with their accounts. `way` is the match's lookup: `match__`."""
     found = Player.objects.annotate(username=F("user__username"), by_a_bot=F("user__is_bot"), mark=F("user__mark"))
     return Prefetch(f"{way}players", found)
 
 
 def keep(player: Player, username: str | None, by_a_bot: Any, mark: int | None) -> None:
-    """Remember the account that was read with a player."""
+    """Keep the account that was read with a player in the object."""
     vars(player).update(username=username, by_a_bot=bool(by_a_bot), mark=mark)
 
 
 def accounts_of(players: Iterable[Player]) -> list[Account]:
-    """The account of each of these players; those that were not read with the players are read now."""
+    """The account of each of these players. Accounts that were not read with the players are read now."""
     found = list(players)
     unread = {player.user_id for player in found if player.user_id is not None and "username" not in vars(player)}
     rows = User.objects.filter(pk__in=unread).values_list("pk", "username", "is_bot", "mark") if unread else ()
@@ -70,22 +66,22 @@ def _kept(player: Player) -> Account:
 
 
 # -- positions -------------------------------------------------------------------------------------------
-# Reads what a look at a match needs, in two statements that are never compiled again.
+# What live pages need of a match, read in two statements whose text is built only once.
 #
-# Players are read before the match. If somebody acts in between, the look has an old version and new contents, and
-# the next look finds the difference; the other way round the change would never be seen.
+# Players are read before the match. If somebody acts in between, the match is newer than the players' versions say, and
+# the next look finds the difference; the other way round it would never be noticed.
 
 
 class MatchAndPlayers(NamedTuple):
-    """A match as it stands, and those of its players who were asked for, by id."""
+    """A match's current position, and the requested players by id."""
 
     position: Position
     players: dict[int, Player]
 
 
 def look_at(match_id: int, player_ids: Collection[int] = (), *, everybody: bool = False) -> MatchAndPlayers | None:
-    """The match with these players, or with `everybody` (whom its templates then need not read); None where there is
-    no such match."""
+    """Read a match with these players, or with `everybody`, so that templates need not read them. None if there is no
+    such match."""
     players = _players(match_id, () if everybody else player_ids) if everybody or player_ids else []
     for match, _ in fetch(Match, "id = %s", match_id):
         if everybody:
@@ -95,7 +91,7 @@ def look_at(match_id: int, player_ids: Collection[int] = (), *, everybody: bool 
 
 
 def give_again(match: Match, known: Match, player: Player | None) -> None:
-    """Let a match that was read again have the players of the one known before, and `player` as they are now."""
+    """Give a match that was read again the players of the one `known` before, with `player` as they are now."""
     players = list(known.players.all())
     for place, before in enumerate(players):
         if player is not None and before.pk == player.pk:
@@ -109,13 +105,13 @@ _IN_MATCH = f"match_id = (SELECT id FROM {Match._meta.db_table} WHERE public_id 
 
 
 def _players(match_id: int, player_ids: Collection[int]) -> list[Player]:
-    """Players in list order, of these ids, or all."""
+    """The players with these ids, or all, in list order."""
     some = f" AND id IN ({', '.join(['%s'] * len(player_ids))})" if player_ids else ""
     return _read(f"match_id = %s{some}", match_id, *player_ids)
 
 
 def _read(which: str, *values: object) -> list[Player]:
-    """These players in list order, each with their blood garnets and username."""
+    """The players for which the SQL `which` holds, in list order, with their blood garnets and accounts."""
     found = []
     for player, (units, *account) in fetch(Player, f"{which} ORDER BY position, id", *values, more=_BESIDES):
         vars(player)["blood_units"] = units
@@ -132,7 +128,7 @@ _BESIDES = f""",
 
 
 def _give(match: Match, players: list[Player]) -> None:
-    """Let `match.players.all()` be these, as if they had been prefetched."""
+    """Make `match.players.all()` return these players, as if they had been prefetched."""
     query = match.players.all()
     query._result_cache, query._prefetch_done = players, True  # type: ignore[attr-defined]
     for player in players:
@@ -141,10 +137,9 @@ def _give(match: Match, players: list[Player]) -> None:
 
 
 # -- legible ---------------------------------------------------------------------------------------------
-# What is shown of a match whose rules fail with its position, because they have a fault or its row was damaged.
-#
-# Lists show it without its position, as one of which this site does not have the rules: one match must not hide the
-# others. Its own pages, and programs, are told so instead of "something failed".
+# Showing a match whose rules fail on its stored state, because they have a fault or its row was damaged. Lists show it
+# without its position, like one whose rules are unknown, so that it does not hide the others. Its own pages and the API
+# say so, instead of "something failed".
 
 NOT_SHOWN = (
     "The site cannot show where this match stands: its rules fail on the stored data. Its hosts know. Nobody can act "
@@ -158,14 +153,14 @@ T = TypeVar("T")
 
 
 class Illegible(LookupError):
-    """A match that exists, and of which nothing can be shown now; the message is for everybody who may see it."""
+    """The match exists, but nothing of it can be shown now. The message is for everybody who may see it."""
 
     code = "match_illegible"
     message = NOT_SHOWN
 
 
 def is_legible(match: Match) -> bool:
-    """Whether the rules can show a match's position to everybody who may see it. What fails is logged."""
+    """Whether the rules can show a match's position to everybody who may see it. Failures are logged."""
     try:
         position = Position(match)
         for player in match.players.all():
@@ -180,7 +175,7 @@ def is_legible(match: Match) -> bool:
 
 
 def legible(match: Match, read: Callable[[Position], T], position: Position | None = None) -> T:
-    """What `read` makes of a match's position (the given one, or a new one), or of none if that fails."""
+    """What `read` returns for a match's position (the given one, or a new one) or, if that fails, for none."""
     try:
         return read(position or Position(match))
     except DatabaseError:
@@ -191,7 +186,6 @@ def legible(match: Match, read: Callable[[Position], T], position: Position | No
 
 
 # -- access ----------------------------------------------------------------------------------------------
-# Who may see a match, and in which role.
 
 
 class MatchHidden(LookupError):
@@ -211,7 +205,8 @@ class RulesNotHere(LookupError):
 
 
 class Viewer(NamedTuple):
-    """A match and its viewer. `player` is the viewer's own part in it, if any; `role` the one as a host or observer."""
+    """A match and its viewer. `player` is the viewer's own place in it, `role` their role as host or observer, if
+    any."""
 
     match: Match
     user: Any
@@ -220,17 +215,17 @@ class Viewer(NamedTuple):
 
     @property
     def is_host(self) -> bool:
-        """Whether the viewer gives commands."""
+        """Whether the viewer may give commands."""
         return self.role is not None and self.role.acts
 
     @property
     def sees(self) -> bool:
-        """Whether the viewer sees what hosts see, and acts or observes."""
+        """Whether the viewer sees what hosts see, as a host or observer."""
         return self.role is not None
 
 
 def access_match(public_id: str, user: Any, *, everybody: bool = False) -> Viewer:
-    """The match of that id, if this user may see it; with all its players (`everybody`) for a page that shows them.
+    """The match with this id, if this user may see it; with all its players (`everybody`) for a page that shows them.
     Raises `MatchHidden`, `RulesNotHere`.
 
     Drafts are only for their hosts, observers and invited players.
@@ -250,16 +245,16 @@ def access_match(public_id: str, user: Any, *, everybody: bool = False) -> Viewe
 
 
 MOST_WHO_WAIT = 2
-"""In a match of so few people each waits for single ones; in a larger one nobody needs to know who is here."""
+"""The most players in a match with presence: so few wait for each other; in larger matches nobody needs it."""
 
 
 def sees_who_is_here(viewer: Viewer) -> bool:
-    """Whether this viewer is told who has the match open now: in small matches their own people are."""
+    """Whether presence is shown to this viewer: in small matches, to players, hosts and observers."""
     return (viewer.player is not None or viewer.sees) and viewer.match.players.count() <= MOST_WHO_WAIT
 
 
 def viewer_of(match: Match, user: Any) -> Viewer:
-    """This user as a viewer of a match that they may see."""
+    """The `Viewer` for a user and a match. Does not check whether they may see it."""
     if not user.is_authenticated:
         return Viewer(match, user, None)
     if "players" in getattr(match, "_prefetched_objects_cache", ()):
@@ -270,9 +265,8 @@ def viewer_of(match: Match, user: Any) -> Viewer:
 
 
 # -- balances --------------------------------------------------------------------------------------------
-# Which balances are public. A game says which assets everybody can see; all others open when the match is over.
-#
-# Until then hosts do not see them either, except by an explicit look, which is logged.
+# A game declares which assets everybody can see; all others become public when the match is over. Until then hosts do
+# not see them either, except by an explicit look, which is logged.
 
 
 def is_open(match: Match, asset: str) -> bool:

@@ -1,4 +1,4 @@
-"""What hosts have said about a match, and what players have asked them, for those who may know it."""
+"""Reading hosts' notes and players' questions of a match, for those who may know them."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -16,7 +16,7 @@ from matches.queries.names import NamesNow, names_now
 _IN_SHORT = 160
 
 ROLES: "Prefetch[Any]" = Prefetch("roles", MatchRole.objects.select_related("user"))
-"""For `prefetch_related`: what `hosts_of` reads of matches."""
+"""For `prefetch_related`: what `hosts_of` needs of matches."""
 
 
 class NoteVersion(msgspec.Struct, frozen=True):
@@ -44,13 +44,13 @@ class NoteVersion(msgspec.Struct, frozen=True):
 
     @property
     def in_short(self) -> str:
-        """What it is and its first words, in one line."""
+        """The kind of note and its first words, in one line."""
         what = "Withdrawn" if self.is_withdrawn else HostNote.Kind(self.kind).label
         return Truncator(f"{what}: {' '.join(unmarked(self.text).split())}").chars(_IN_SHORT)
 
     @property
     def since(self) -> datetime:
-        """When it last changed."""
+        """When this version was made or withdrawn."""
         return self.withdrawn_at or self.at
 
 
@@ -62,7 +62,7 @@ class Note(msgspec.Struct, frozen=True):
 
 
 def versions_of(match: Match) -> list[NoteVersion]:
-    """Everything that hosts have said, the oldest first, corrected and withdrawn versions too."""
+    """All notes of a match, the oldest first, including corrected and withdrawn versions."""
     notes = list(match.notes.select_related("corrects").order_by("pk"))
     now = names_now(match, (name for note in notes for name in (note.host, note.withdrawn_by)))
     return [_version(note, now) for note in notes]
@@ -80,10 +80,10 @@ def _version(note: HostNote, now: NamesNow) -> NoteVersion:
 
 
 def notes_of(match: Match) -> list[Note]:
-    """The notes of a match with what they said before, the one that changed last first."""
+    """The notes of a match with their earlier versions, the one that changed last first."""
     said = {version.token: version for version in versions_of(match)}
     corrected = {version.corrects for version in said.values()}
-    # The latest first, also among those of the same moment.
+    # Reversed, so that of notes of the same moment the later one comes first.
     present = [version for version in reversed(said.values()) if version.token not in corrected]
     notes = [Note(version, tuple(_chain(said, version))) for version in present]
     return sorted(notes, key=lambda note: -note.now.since.timestamp())
@@ -96,15 +96,15 @@ def _chain(said: dict[str, NoteVersion], version: NoteVersion) -> Iterable[NoteV
 
 
 def read_until(match: Match, user: Any) -> datetime | None:
-    """Until when this person has read the notes; None if never, and for visitors."""
-    if not user.is_authenticated or not match.announcements_version:  # most matches: nothing was ever said in them
+    """The instant up to which this person has read the notes; None if never, and for visitors."""
+    if not user.is_authenticated or not match.announcements_version:  # most matches have no notes
         return None
     return NotesRead.objects.filter(match=match, user=user).values_list("until", flat=True).first()
 
 
 class OwnQuestion(msgspec.Struct, frozen=True):
-    """A question as the person who asked it reads it. `answer` is empty until it is answered, and if the answer
-    is a note, whose token is then in `note`."""
+    """A question as the person who asked it reads it. `answer` is empty until it is answered. If the answer is a note
+    to everybody, `answer` stays empty and `note` is its token."""
 
     token: str
     text: str
@@ -116,7 +116,7 @@ class OwnQuestion(msgspec.Struct, frozen=True):
 
 
 def own_questions(match: Match, player: Player) -> list[OwnQuestion]:
-    """What the person who has this place has asked, the latest first; not what others asked who had it before."""
+    """The questions of the person who now has this place, the latest first; not those of earlier persons."""
     found = list(match.questions.filter(user_id=player.user_id or 0).select_related("note").order_by("-pk"))
     now = names_now(match, (each.answered_by for each in found))
     return [
@@ -131,7 +131,7 @@ def own_questions(match: Match, player: Player) -> list[OwnQuestion]:
 
 
 def questions_for_hosts(match: Match) -> list[Question]:
-    """For hosts only: every question with its answer; open ones first, the oldest of them first."""
+    """For hosts only: every question with its answer; first the open ones, oldest first, then the latest answered."""
     found = list(match.questions.select_related("note").order_by("pk"))
     is_open = [each for each in found if each.answered_at is None]
     answered = [each for each in found if each.answered_at is not None]
@@ -139,12 +139,12 @@ def questions_for_hosts(match: Match) -> list[Question]:
 
 
 def open_questions_in(matches: Iterable[Match]) -> dict[int, int]:
-    """For their hosts: how many questions wait for an answer, by the match's id; those without any are missing."""
+    """For hosts only: the match's id -> how many questions wait for an answer; matches without any are left out."""
     waiting = Question.objects.filter(match__in=list(matches), answered_at=None).order_by().values_list("match")
     return dict(waiting.annotate(count=Count("pk")))
 
 
 def hosts_of(match: Match) -> tuple[str, ...]:
-    """The usernames of those who host a match, which everybody may know."""
+    """The usernames of a match's hosts, which are public."""
     prefetch_related_objects([match], ROLES)
     return tuple(sorted(held.user.username for held in match.roles.all() if held.role in MatchRole.ACTING))

@@ -1,4 +1,4 @@
-"""The feed of a match: announcements in words, for those to whom they were told."""
+"""The feed of a match: announcements in words, with the names that players had then."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,7 +15,7 @@ from matches.queries.names import NamesNow, names_in_data, names_now, set_apart,
 from matches.queries.paging import Page, UnknownPlace, page_of
 
 Names = Mapping[str, str]
-"""A match's handles, each with the name to show."""
+"""Handle -> the name to show."""
 
 
 class FeedLine(msgspec.Struct, kw_only=True):
@@ -32,28 +32,27 @@ class FeedLine(msgspec.Struct, kw_only=True):
 
 
 class ToldLine(FeedLine, kw_only=True):
-    """The same for templates. `pieces`: the text again, cut before and after each name: what is between names and the
-    handle of whom it names, in turn. `then`: handle -> the name that was shown when it was told, of those who are
-    shown by another one now."""
+    """A line of the feed for templates. `pieces`: the text cut at names, alternately a piece of text and the handle of
+    a named player. `then`: handle -> the name at the time of the announcement, if it is another one now."""
 
     pieces: tuple[str, ...]
     then: Names = {}
 
 
 def feed(match: Match, player: Player | None, limit: int = 50) -> list[ToldLine]:
-    """The latest that was told to everyone, and to this player, newest first."""
+    """The latest announcements to everyone and to this player as lines, newest first."""
     return lines_of(match, announcements_for(match, player, limit), names_in(match))
 
 
 def private_lines(match: Match, player: Player, limit: int = 20) -> list[ToldLine]:
-    """What was told to this player and not to everyone, newest first."""
+    """The latest announcements to this player alone as lines, newest first."""
     return lines_of(match, list(player.announcements.order_by("-pk")[:limit]), names_in(match))
 
 
 def announcements_for(match: Match, player: Player | None, most: int, after: str = "") -> list[Announcement]:
-    """The latest announcements to everyone and to this player, newest first; with `after` those before the one with
-    that token. Raises `UnknownPlace` for a token of none of them."""
-    # Asked for one audience at a time, each of which an index has in order: with an OR all of them would be read.
+    """The latest announcements to everyone and to this player, newest first; with `after` those older than the one with
+    that token. Raises `UnknownPlace` if there is no such token among them."""
+    # One query for each audience, which an index has in order; with an OR the database would read all of them.
     audiences = [match.announcements.filter(audience=EVERYONE)]
     if player is not None:
         audiences.append(Announcement.objects.filter(player=player))
@@ -70,20 +69,20 @@ _WHO_PLAYED = ("place_taken_over", "player_withdrawn", "bot_plays", "person_play
 
 
 def who_played(match: Match) -> list[ToldLine]:
-    """Who came for whom while the match ran, the first change first."""
+    """The changes of who plays while the match ran (substitutes, withdrawals, bots) as lines, oldest first."""
     found = match.announcements.filter(audience=EVERYONE, kind__in=_WHO_PLAYED).order_by("pk")
     names = names_in(match)
     return lines_of(match, list(found), names)
 
 
 def feed_page(match: Match, player: Player | None, after: str, most: int) -> Page[ToldLine]:
-    """A page of everything that was told to everyone and to this player. Raises `UnknownPlace`."""
+    """A page of all announcements to everyone and to this player as lines. Raises `UnknownPlace`."""
     page = page_of(announcements_for(match, player, most + 1, after), most, lambda item: item.token)
     return Page(lines_of(match, page.items, names_in(match)), page.last)
 
 
 def lines_of(match: Match, items: Sequence[Announcement], names: Names) -> list[ToldLine]:
-    """Announcements in words, with the names that people had then: whoever takes a place over has not done what was
+    """Announcements as lines, with the names that players had then: the person who now has a place did not do what was
     done there before."""
     now = names_now(match, (name for item in items for name in names_in_data(item.data)))
     left = _names_left(match, names, items) if items else ()
@@ -97,8 +96,8 @@ def lines_of(match: Match, items: Sequence[Announcement], names: Names) -> list[
 
 
 class _Left(NamedTuple):
-    """With which announcement, and which row of the log, a place changed hands; its handle, and the name that was shown
-    until then."""
+    """A change of hands of a place: the id of its announcement, the number of its row in the log, the place's handle,
+    and the name that was shown until then."""
 
     announcement: int
     row: int
@@ -107,23 +106,22 @@ class _Left(NamedTuple):
 
 
 class NamesThen:
-    """The names that players were shown by while a match went on: whoever takes a place over has not done what was done
-    there before."""
+    """The names of players at each point of a match, as places may have changed hands."""
 
     def __init__(self, match: Match) -> None:
         self.now = names_in(match)
         self._left = _read_left(match)
 
     def changed(self, row: int) -> Names:
-        """As of a row of the log, by its number: handle -> name, of those who are shown by another one now."""
+        """Handle -> name at a row of the log (by number), only for players who have another name now."""
         return _then((each for each in self._left if each.row > row), self.now)
 
     def at(self, row: int) -> Names:
-        """Everybody's as of a row of the log."""
+        """Everybody's names at a row of the log (by number)."""
         return {**self.now, **self.changed(row)}
 
     def changed_since(self, item: Announcement) -> Names:
-        """As of an announcement: handle -> name, of those who are shown by another one now."""
+        """Handle -> name at an announcement, only for players who have another name now."""
         return _then((each for each in self._left if each.announcement > item.pk), self.now)
 
 
@@ -131,8 +129,8 @@ _CHANGES = ("place_taken_over", "player_withdrawn")
 
 
 def _names_left(match: Match, names: Names, items: Sequence[Announcement]) -> tuple[_Left, ...]:
-    """The names that are shown no more, the first first. They are read again where names differ, or one of these
-    announcements says so."""
+    """The names that are no longer shown, oldest first. Cached until names change or one of these announcements tells
+    of a change that is not cached yet."""
     key, changes = (
         (match.public_id, match.announcements_version, *names.items()),
         {item.pk for item in items if item.kind in _CHANGES},
@@ -155,7 +153,7 @@ def _read_left(match: Match) -> tuple[_Left, ...]:
 
 
 def _then(later: Iterable[_Left], names: Names) -> Names:
-    """The first name of each place that was left later, where it is another one than now."""
+    """Handle -> the name before the first of these `later` changes, if it is another one than now."""
     then: dict[str, str] = {}
     for each in later:
         if each.name:
@@ -167,9 +165,9 @@ _left: LocalCache[tuple[object, ...], tuple[_Left, ...]] = LocalCache(1024)
 
 
 def feed_line(match: Match, item: Announcement, names: Names, now: NamesNow | None = None) -> ToldLine:
-    """An announcement in words. `now`: what to show instead of names of deleted accounts."""
+    """An announcement as a line. `now`: what to show instead of names of deleted accounts."""
     announced = RulesAnnouncement(item.audience, item.kind, shown_in(item.data, now or {}))
-    # Taken from the sentence, because other words in the data may look like handles.
+    # Collected from the sentence, because other words in the data may look like handles.
     named: dict[str, None] = {}
 
     def name(handle: str) -> str:
@@ -194,18 +192,18 @@ def feed_line(match: Match, item: Announcement, names: Names, now: NamesNow | No
     )
 
 
-# Between these a sentence has a handle instead of a name: nobody can type them.
+# These enclose a handle in a sentence until its name is filled in; nobody can type them.
 _BEFORE_NAME, _AFTER_NAME = "\x02", "\x03"
 _NAMED = re.compile(f"{_BEFORE_NAME}([^{_AFTER_NAME}]*){_AFTER_NAME}")
 
 
 def marked(handle: str) -> str:
-    """A handle as a sentence has it in place of a name, so that `cut_at_names` finds it."""
+    """A handle with marks around it, for a sentence in which `cut_at_names` must find it."""
     return f"{_BEFORE_NAME}{handle}{_AFTER_NAME}"
 
 
 def cut_at_names(sentence: str) -> tuple[str, ...]:
-    """What is between the marked handles of a sentence, and these handles, in turn."""
+    """A sentence cut at its marked handles: alternately a piece of text and a handle."""
     return tuple(_NAMED.split(sentence))
 
 
@@ -219,7 +217,7 @@ def _joined(pieces: Sequence[str], names: Names) -> str:
 
 
 def names_in(match: Match) -> Names:
-    """The name to show in sentences for each of the match's handles."""
+    """Handle -> the name to show in sentences, for all players of a match."""
     return {player.handle: set_apart(player.shown_name) for player in match.players.all()}
 
 

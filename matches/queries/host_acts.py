@@ -1,7 +1,7 @@
-"""What hosts did in a match: a public list of every command, with the host's name, the time and the reason.
+"""The public history of hosts' commands in a match, each with the host's name, the time and the reason.
 
-Details that would reveal a player's secret (amounts of private balances, and what an amendment changed) are left out
-until the match is over.
+Until the match is over it leaves out details that would reveal a secret, such as amounts of private balances, and what
+an amendment changed.
 """
 
 import json
@@ -18,10 +18,10 @@ from matches.queries.names import NamesNow, names_in_data, names_now, shown_in
 from matches.services.commands import HISTORY, Payload
 
 FOR_HOSTS: Payload = {"told_to": "hosts"}
-"""In the payload of a command that only hosts read about until the match is over."""
+"""Part of the payload of a command that only hosts may read about until the match is over."""
 
-_CORRECTS = '"asset":'  # what all corrections name, and what takes one back
-_FOR_HOSTS = '"told_to":"hosts"'  # as it is stored; inside a text its quotation marks would be escaped
+_CORRECTS = '"asset":'  # in the payload of corrections, and of taking one back
+_FOR_HOSTS = '"told_to":"hosts"'  # as stored; cannot occur inside a text, where quotation marks are escaped
 
 
 class HostAct(msgspec.Struct, frozen=True):
@@ -34,10 +34,11 @@ class HostAct(msgspec.Struct, frozen=True):
 
 
 def host_act_rows(match: Match) -> QuerySet[Submission]:
-    """The rows of the log that everybody may read about, latest first. Replies to private questions are always left
-    out. Until the match is over, so are refused commands, reminders, because they show that somebody had not acted,
-    and what is `FOR_HOSTS`. Refused tries to correct a balance are there at once, without the amount: a host learns
-    from them what is sealed."""
+    """The commands of hosts in the log that everybody may read about, latest first.
+
+    Replies to private questions are always left out. Until the match is over, so are refused commands, commands marked
+    `FOR_HOSTS`, and reminders, because they show that somebody had not acted. Refused corrections are included at once,
+    but without the amount, because hosts can learn something about sealed bids from them."""
     rows = match.log.filter(kind=Submission.Kind.COMMAND, player=None, actor__startswith="host:").order_by("-number")
     rows = rows.exclude(payload__startswith='{"command":"reply",')
     if match.is_over:
@@ -61,7 +62,7 @@ def _namer(names: Names) -> Name:
 
 
 def named_in(rows: Iterable[Submission]) -> Iterator[str]:
-    """The names of people in rows of the log that are commands."""
+    """The names of people in the commands among these rows of the log."""
     for row in rows:
         if row.kind == Submission.Kind.COMMAND:
             yield row.actor.removeprefix("host:")
@@ -69,7 +70,7 @@ def named_in(rows: Iterable[Submission]) -> Iterator[str]:
 
 
 def command_in_words(match: Match, payload: Payload, names: Names) -> str:
-    """What a command says, such as “paused the match”."""
+    """What a command did, in words that follow the host's name: “paused the match”."""
     return _what(match, payload, _namer(names))
 
 
@@ -77,7 +78,7 @@ def _what(match: Match, payload: Payload, name: Name) -> str:
     command = str(payload["command"])
     if say := HISTORY.get(command):
         return say(match, payload, name)
-    # Commands of other apps bring their sentence along.
+    # Commands of other apps have their words in the payload.
     return str(_OF_DRAFTS.get(command) or payload.get("said") or command.replace("_", " "))
 
 
@@ -90,7 +91,7 @@ def _act(match: Match, row: Submission, name: Name, now: NamesNow) -> HostAct:
         what = f"tried to correct one of {name(payload['player'])}'s balances (refused: nothing changed)"
     elif not row.accepted:
         what = f"{what} (refused: nothing changed)"
-    # `why` is a reason that would tell a secret before the match is over.
+    # `why` is a reason that would reveal a secret before the match is over.
     reason = payload.get("reason") or (payload.get("why") if match.is_over else "")
     host = row.actor.removeprefix("host:")
     return HostAct(row.received_at, now.get(host, host), what, str(reason or "").strip())
@@ -101,4 +102,4 @@ _OF_DRAFTS: Mapping[str, str] = {
     "update": "changed the draft",
     "players": "changed the list of players",
 }
-"""What hosts do on pages of their own, before there are commands."""
+"""The words for what hosts do on other pages than the console, while the match is a draft."""

@@ -1,8 +1,8 @@
-"""The lists of matches: everybody's, a person's own, and those that they host. Each is read a page at a time.
+"""Lists of matches: public ones, a person's own, and those that a person hosts. Each is read a page at a time.
 
-A page's query sorts keys alone, and the rows are read afterwards, because each contains a whole position. A list of
+A page's query sorts only keys, and the rows are read afterwards, because each contains a whole state. A list of
 several pages has an order that does not change when something happens in a match, and each page begins after the last
-match of the page before, so nothing is lost or repeated.
+match of the page before, so that no match is lost or repeated.
 """
 
 from collections.abc import Collection, Iterable
@@ -25,7 +25,7 @@ from matches.services.roles import hosted_by
 Status = Match.Status
 
 
-# -- everybody's ---------------------------------------------------------------------------------
+# -- public lists --------------------------------------------------------------------------------
 
 
 def public_matches() -> QuerySet[Match]:
@@ -40,13 +40,13 @@ def running_matches(most: int, **which: Any) -> list[Match]:
 
 
 def coming_matches(most: int, **which: Any) -> list[Match]:
-    """Published matches that have not begun, the next first, and last those whose start has failed."""
+    """Published matches that have not begun, the next one first; those whose start has failed come last."""
     found = Match.objects.filter(status=Status.SCHEDULED, **which).order_by("starts_at", "pk")
     return _in_turn(most, found.filter(start_problem=""), found.exclude(start_problem=""))
 
 
 def with_people(matches: QuerySet[Match]) -> QuerySet[Match]:
-    """These with all whom a card of a match names, read for all of them together."""
+    """Prefetch all people who are named on the cards of these matches."""
     return matches.prefetch_related(players_with_accounts(), ROLES)
 
 
@@ -76,7 +76,7 @@ def _in_turn(most: int, *lists: QuerySet[Match]) -> list[Match]:
 
 
 class _Order(NamedTuple):
-    """Which matches a list has, and by which of their moments, then by id, it is sorted."""
+    """Which matches a list contains, and by which field with an instant, and then by id, it is sorted."""
 
     which: Q
     moment: str
@@ -94,8 +94,8 @@ STATES = tuple(_PUBLIC)
 
 
 def public_page(state: str, game: str, after: str, most: int) -> Page[Match]:
-    """A page of the public matches in a state, and of a game (empty for all), after the match with that id (empty for
-    the first page). Raises `UnknownPlace`."""
+    """A page of the public matches in a state and of a game (empty for all), after the match with the id `after` (empty
+    for the first page). Raises `UnknownPlace`."""
     order = _PUBLIC[state]
     found = public_matches().filter(order.which, **({"game": game} if game else {}))
     sign, beyond = ("-", "lt") if order.newest_first else ("", "gt")
@@ -117,8 +117,7 @@ _GOES_ON = (*Match.RUNNING, Status.SCHEDULED, Status.DRAFT)
 
 
 class MyMatch(msgspec.Struct):
-    """One of a person's matches: their part in it, their view of it, what they are asked (until match time), and what
-    they can do though nothing asks for it."""
+    """One of a person's matches: their place in it, their private view, and what they are asked to do."""
 
     match: Any
     player: Any
@@ -129,10 +128,9 @@ class MyMatch(msgspec.Struct):
 
 
 def my_open_matches(user: Any, most: int, *which: Q) -> list[MyMatch]:
-    """A person's matches (or `which` of them) that are not over: first those that ask something, by deadline.
+    """A person's matches (filtered by `which`) that are not over: first those that ask something of them, by deadline.
 
-    Positions are needed to know what is asked, and only `most` of them are read: those of the matches whose deadlines
-    come next."""
+    That needs the matches' states, of which it reads only `most`: those with the next deadlines."""
     found = Player.objects.filter(*which, user=user, match__status__in=_GOES_ON)
     due = F("match__next_deadline_at").asc(nulls_last=True)
     found = found.order_by(_rank("match__status", _GOES_ON), due, "-pk")
@@ -140,12 +138,12 @@ def my_open_matches(user: Any, most: int, *which: Q) -> list[MyMatch]:
 
 
 def all_my_matches(user: Any) -> QuerySet[Player]:
-    """A person's parts in all their matches."""
+    """A person's places in all their matches."""
     return Player.objects.filter(user=user)
 
 
 def my_page(user: Any, after: str, most: int, *, only: str = "", over: bool = False) -> Page[MyMatch]:
-    """A page of all matches of a person (or of the `only` one with this id), the last joined first; or of those that
+    """A page of all matches of a person (or only the one with the id `only`), the last joined first; or of those that
     are `over`, the latest first. Raises `UnknownPlace`."""
     which = {"match__public_id": only} if only else {"match__status__in": Match.OVER} if over else {}
     latest = "match__finished_at" if over else "pk"
@@ -158,13 +156,13 @@ def my_page(user: Any, after: str, most: int, *, only: str = "", over: bool = Fa
 
 
 def titles_for(user: Any, public_ids: Collection[str]) -> dict[str, str]:
-    """The titles, by id, of those of these matches that are public or that a person plays in."""
+    """Id -> title of those of these matches that are public or in which this person plays."""
     seen = shown_to_all() | Q(pk__in=Player.objects.filter(user=user).values("match"))
     return dict(Match.objects.filter(seen, public_id__in=public_ids).values_list("public_id", "title"))
 
 
 def token_matches(user: Any) -> list[tuple[str, str]]:
-    """The ids and titles of the matches that a person plays in and that are not over, the last joined first."""
+    """The ids and titles of the matches in which a person plays and that are not over, the last joined first."""
     found = Player.objects.filter(user=user, match__status__in=_GOES_ON).order_by("-pk")
     return list(found.values_list("match__public_id", "match__title")[:_MOST_FOR_TOKENS])
 
@@ -194,11 +192,11 @@ def _rank(field: str, values: Iterable[str]) -> Case:
     return Case(*(When(**{field: value}, then=Value(place)) for place, value in enumerate(values)), default=Value(9))
 
 
-# -- those that they host ------------------------------------------------------------------------
+# -- hosted matches ------------------------------------------------------------------------------
 
 
 def open_hosted(user: Any, most: int) -> list[Match]:
-    """Those that are not over: first those that need a host, then by status and next deadline or start."""
+    """A person's hosted matches that are not over: first those with a problem, then by status and next deadline."""
     calm = Case(When(fault="", start_problem="", then=Value(1)), default=Value(0))
     due = F("next_deadline_at").asc(nulls_last=True)
     found = hosted_by(user).filter(status__in=_GOES_ON)

@@ -1,6 +1,4 @@
-"""The log of a match: its open rows, the fingerprints that everybody is told, a player's own receipts, and the file of
-a match that is over.
-"""
+"""Reading the log of a match: its public rows, its fingerprints, a player's receipts, and the export as a file."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -27,9 +25,8 @@ _NOT_UNDERSTOOD = frozenset({MALFORMED, "unknown_action"})
 def is_private(match: Match, row: Submission, player: Player | None) -> bool:
     """Whether a row of the match's log stays hidden from this player (or from everybody, for None) after the match.
 
-    It does if the game keeps this type of action secret, or if the action was malformed, because it may have been meant
-    as a secret one. Players always see their own rows. Of a private question the person who asked sees their own row,
-    whoever has their place by now; a reply is on the page for questions, and in the log for nobody.
+    Players always see their own rows. The row of a private question belongs to the person who asked, whoever has their
+    place by now. Replies are shown on the page for questions, and in the log to nobody. See also `is_private_for_all`.
     """
     if player is None:
         is_own = False
@@ -55,8 +52,8 @@ def is_private_for_all(match: Match, row: Submission) -> bool:
 
 
 def log_rows(match: Match) -> PagedRows[Submission]:
-    """All rows of the match's log, the oldest first. They are numbered without gaps, so a page is a range of numbers:
-    nothing is counted and nothing skipped."""
+    """All rows of the match's log, the oldest first. Their numbers have no gaps, so a page is a range of numbers, which
+    needs neither counting nor skipping."""
 
     def read(start: int, count: int) -> list[Submission]:
         return list(match.log.filter(number__gt=start, number__lte=start + count).order_by("number"))
@@ -65,8 +62,8 @@ def log_rows(match: Match) -> PagedRows[Submission]:
 
 
 class LogRow(msgspec.Struct):
-    """`content` is the SHA-256 of `facts` as JSON with sorted keys, no spaces; `hash` that of `previous`, a line feed
-    and `content`; null facts stay private for ever."""
+    """A row of the log. `content` is the SHA-256 of `facts` as JSON with sorted keys and no spaces; `hash` is that of
+    `previous`, a line feed and `content`. Null facts stay private for ever."""
 
     hash: Hash
     previous: str
@@ -92,38 +89,38 @@ def open_row(match: Match, row: Submission, player: Player | None) -> LogRow:
     return LogRow(row.hash, row.previous_hash, row.content_hash(), facts)
 
 
-# -- heads -----------------------------------------------------------------------------------------------
-# Heads of logs that everybody is told: the hash of the row with which something closed stands for all rows up to it.
-# Where play ends it is that of the row after it, which everybody may read (`storage.log.ENDED`).
+# -- fingerprints ----------------------------------------------------------------------------------------
+# The hash of the row with which something closed stands for all rows up to it. At the end of play it is the hash of the
+# next row, which everybody may read (`storage.log.ENDED`).
 #
-# They are told at closes and ends alone, which everybody sees anyway (`services.writer.closes`). When a match is over
-# its log is open, and so each further row that everybody may read gives a new one.
+# Fingerprints are published only at closes and ends, which everybody sees anyway (`services.writer.closes`). Once a
+# match is over its log is public, so each further row that everybody may read gives a new one.
 
 _ENDED = ("match_finished", "match_cancelled")
 _CLOSING = Q(announcements__audience=EVERYONE) & (Q(kind=Submission.Kind.DEADLINE) | Q(announcements__kind__in=_ENDED))
 
 
 def heads_of(rows: Iterable[int]) -> dict[int, str]:
-    """Of these rows of logs, by id, those with which something closed for everybody: their hashes."""
+    """Id -> fingerprint, for those of these rows (ids) with which something closed for everybody."""
     ids = list(rows)
     found = Submission.objects.filter(_CLOSING, pk__in=ids).annotate(head=Coalesce(_end_after(""), "hash"))
     return dict(found.values_list("pk", "head")) if ids else {}
 
 
 def _end_after(way: str) -> Subquery:
-    """The hash of the next row if it ends the match; `way` is the way to the row, such as `submission__`."""
+    """The hash of the next row if it ends the match. `way` is the lookup of the row, such as `submission__`."""
     after = Submission.objects.filter(ENDS, match=OuterRef(f"{way}match"), number=OuterRef(f"{way}number") + 1)
     return Subquery(after.values("hash"))
 
 
 def closes_of(match: Match) -> list[tuple[int, str]]:
-    """Number and hash of each row of the match's log by which everybody was told a head, in their order."""
+    """The number and hash of each row of a match whose hash was published as a fingerprint, in order."""
     found = match.log.filter(_CLOSING | ENDS).annotate(ends=_end_after("")).filter(ends=None)
     return list(found.order_by("number").values_list("number", "hash").distinct())
 
 
 def heads_told(tokens: Iterable[str]) -> Mapping[str, str]:
-    """Of these announcements to everybody, by token, those that told of a close: the head of the log at it."""
+    """Token -> fingerprint, for those of these announcements to everybody that told of a close."""
     told = Announcement.objects.filter(token__in=list(tokens), audience=EVERYONE)
     closing = told.filter(Q(submission__kind=Submission.Kind.DEADLINE) | Q(kind__in=_ENDED))
     head = Coalesce(_end_after("submission__"), "submission__hash")
@@ -131,17 +128,16 @@ def heads_told(tokens: Iterable[str]) -> Mapping[str, str]:
 
 
 def in_words(head: str) -> str:
-    """What is said wherever a head is told."""
+    """The sentence that gives a fingerprint."""
     return f"Fingerprint of everything so far: {head}"
 
 
 # -- receipts --------------------------------------------------------------------------------------------
-# A player's own receipts, as pages show them.
 
 
 class Receipt(msgspec.Struct):
-    """The receipt for an accepted action: `number` counts the player's own receipts, `hash` covers `salt`, `payload`
-    and `match_time` (microseconds), a line each."""
+    """The receipt for an accepted action. `number` counts the player's own receipts; `hash` is the SHA-256 of `salt`,
+    `payload` and `match_time` (microseconds), each on a line."""
 
     number: int
     at: datetime
@@ -152,9 +148,8 @@ class Receipt(msgspec.Struct):
 
 
 def receipts(player: Player) -> PagedRows[Receipt]:
-    """A player's receipts, newest first. Without row numbers of the log, which would show that others have acted.
-
-    A player's own numbers have no gaps, so a page is a range of numbers: nothing is counted and nothing skipped."""
+    """A player's receipts, newest first, without row numbers of the log, which would show that others have acted. Their
+    own numbers have no gaps, so a page is a range of numbers, which needs neither counting nor skipping."""
 
     def read(start: int, count: int) -> list[Receipt]:
         last = player.action_count - start
@@ -175,28 +170,23 @@ def _receipt(row: Submission) -> Receipt:
     )
 
 
-# -- export ------------------------------------------------------------------------------------------------
-# Matches that are over, as files.
-
 # -- export ----------------------------------------------------------------------------------------------
-# A match that is over as one file, which `matches/proof/check_export.py` proves without this site.
-#
-# It has what the open log and the tables show to everybody, whoever asks: rows that stay private are hashes alone.
+# A match that is over as one file, which `matches/proof/check_export.py` proves without this site. It has what
+# everybody may read, whoever asks for it: rows that stay private are only hashes.
 
 FORMAT = "genius-match"
 VERSION = 1
 
 
 class ExportedClose(msgspec.Struct, frozen=True):
-    """A row that closed something or ended the match, and its hash, which is a fingerprint that everybody was
-    shown."""
+    """The number of a row that closed something or ended the match, and its hash, a published fingerprint."""
 
     row: int
     hash: str
 
 
 class ExportedMatch(msgspec.Struct, frozen=True):
-    """A whole match as one file. `head`: the fingerprint that everybody sees now, the hash of the last row."""
+    """A whole match as one file. `head`: the latest published fingerprint, the hash of the last row in the file."""
 
     format: str
     version: int
@@ -216,15 +206,14 @@ class ExportedMatch(msgspec.Struct, frozen=True):
 
 
 class NotYet(LookupError):
-    """The log of a match or a season is open to everybody after its end; until then it holds secrets, and nobody gets
-    the seed."""
+    """The match or season is not over yet, so its log and seed are still secret."""
 
 
 def exported(match: Match) -> dict[str, Any]:
-    """The match as JSON. Raises `NotYet` before the end.
+    """The export of a match as JSON values. Raises `NotYet` before the end.
 
-    The log ends with the last row whose hash everybody has been shown. What may follow it are private questions and
-    refused actions, which the file cannot prove.
+    Its log ends with the last row whose hash was published. Only private questions and refused actions may follow it,
+    which the file cannot prove.
     """
     if not match.is_over:
         raise NotYet
@@ -252,8 +241,8 @@ def exported(match: Match) -> dict[str, Any]:
 
 
 def _entries(match: Match) -> Iterator[ExportedEntry]:
-    """The entries that everybody may know, in their order. Where a game keeps actions of its own secret for ever, what
-    these cost would tell of them: then those of private balances stay with their players and the hosts."""
+    """The entries that everybody may know, in order. If a game keeps actions of its own secret for ever, their costs
+    would reveal them, so entries of private assets are left out."""
     rows = LedgerEntry.objects.filter(match=match)
     if not match.rules.secret_for_ever <= MatchType.secret_for_ever:
         rows = rows.filter(asset__in=match.rules.public_assets)

@@ -1,4 +1,4 @@
-"""What everybody may know of a match, on its pages and in the API: the one list of its public fields."""
+"""The public facts of a match: the one list of what everybody may know besides its board, on pages and in the API."""
 
 from datetime import datetime
 from typing import Annotated, Any, Literal
@@ -10,9 +10,6 @@ from matches.engine.views import MatchTime
 from matches.infra.structs import filled
 from matches.models import Match
 from matches.services.draws import FixedDraw, fixed_draws
-
-# -- match info ------------------------------------------------------------------------------------------
-# What everyone may know of a match besides its board: one whitelist, which templates read and the API returns.
 
 Instant = Annotated[datetime, Meta(tz=True)]
 Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
@@ -28,7 +25,7 @@ class Clock(Struct, frozen=True):
 
 
 class Pause(Struct, frozen=True):
-    """Since when a match is paused, and when it resumes by itself."""
+    """A pause: since when, and until when the match resumes by itself."""
 
     since: Instant
     until: Instant | None
@@ -42,7 +39,7 @@ class UsualHour(Struct, frozen=True):
 
 
 class Fingerprint(Struct, frozen=True):
-    """The hash of the last row of the log at the last close. It stands for everything up to it."""
+    """The hash of the log's row with which something closed last. It covers all rows up to that one."""
 
     hash: Hash
     at: Instant
@@ -72,12 +69,12 @@ class MatchInfo(Struct, frozen=True, kw_only=True):
 
     @property
     def is_coming(self) -> bool:
-        """Whether it has not begun: a draft or a published match."""
+        """Whether the match has not begun: a draft or a published match."""
         return self.status in Match.BEFORE
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing more will happen in it."""
+        """Whether the match is finished or cancelled."""
         return self.status in Match.OVER
 
     @property
@@ -86,7 +83,7 @@ class MatchInfo(Struct, frozen=True, kw_only=True):
 
 
 class PageInfo(MatchInfo, frozen=True, kw_only=True):
-    """The same for templates, which get no models: what is not listed cannot be shown by mistake."""
+    """The same for templates, which get no models, so that they cannot show anything else by mistake."""
 
     description: str
     open_to_join: bool
@@ -101,7 +98,7 @@ def info_of(match: Match) -> MatchInfo:
 
 
 def page_info_of(match: Match, fixed: tuple[FixedDraw, ...] | None = None) -> PageInfo:
-    """The same for templates. `fixed`: what hosts have set, where that has been read already."""
+    """The same for templates. `fixed`: the result of `fixed_draws`, if the caller has it."""
     return filled(
         PageInfo,
         match,
@@ -112,8 +109,8 @@ def page_info_of(match: Match, fixed: tuple[FixedDraw, ...] | None = None) -> Pa
 
 
 def _facts(match: Match, fixed: tuple[FixedDraw, ...]) -> dict[str, Any]:
-    """What is not a field of the match itself. The seed is there only once nothing more will be drawn from it: when the
-    match is finished or cancelled."""
+    """The facts that are not simply fields of the match. The seed is among them only once the match is finished or
+    cancelled, when nothing more will be drawn from it."""
     paused_at = match.paused_at if match.status == Match.Status.PAUSED else None
     closed_at = match.closed_at
     is_promised = match.state or match.status == Match.Status.SCHEDULED

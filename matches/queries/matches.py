@@ -1,4 +1,4 @@
-"""One match as pages, the API and live updates show it: its facts, its position, and the rows of its other pages."""
+"""The position of one match for pages, the API and live updates, and the rows for the match's other pages."""
 
 from __future__ import annotations
 
@@ -21,18 +21,15 @@ from matches.models.ledger import shown_amount
 from matches.queries.paging import PagedRows, first_of
 from matches.services import actions
 
-# -- match info ------------------------------------------------------------------------------------------
-# What everyone may know of a match besides its board: one whitelist, which templates read and the API returns.
-
 
 class Position:
-    """The position of a match: its views, decoded once.
+    """The position of a match: its views, from a state that is decoded once.
 
     `state` stays inside this class; templates and JSON get `public` and `private_of`.
     """
 
     def __init__(self, match: Match, state: Any = None) -> None:
-        """`state`: what `match.state` says, where it is decoded already."""
+        """`state`: the decoded `match.state`, if the caller has it."""
         self.match = match
         self._game = match.rules
         if state is not None:
@@ -40,7 +37,7 @@ class Position:
 
     @classmethod
     def of_none(cls, match: Match) -> Position:
-        """Of a match that cannot be shown: without any view, whatever is stored."""
+        """A position without any view, for a match that cannot be shown."""
         found = cls(match)
         found._state = None
         return found
@@ -57,8 +54,8 @@ class Position:
 
     @cached_property
     def config(self) -> Any:
-        """The settings in force, also if defaults have changed since the opening; before it, those that are set. Raises
-        `ConfigError` for settings that cannot be played."""
+        """The settings in force; before the opening the present ones, with today's defaults. Raises `ConfigError` for
+        settings that cannot be played."""
         return self._game.read_config(self.match.config) if self._state is None else self._state.config
 
     @cached_property
@@ -70,29 +67,29 @@ class Position:
         if self._state is None or player is None:
             return None
         view: PrivateView = self._game.private_view(self._state, player.handle, self._time)
-        if self.match.status == Match.Status.CANCELLED:  # the rules do not know this, and would still ask
+        if self.match.status == Match.Status.CANCELLED:  # the rules do not know that, and would go on asking
             return msgspec.structs.replace(view, asked=(), if_idle="")
         return view
 
     def advice(self, player: Player, item: RulesAnnouncement) -> str:
-        """What this player may want to know in order to act on what they were told, by their own view of this moment;
-        empty if there is nothing to add."""
+        """A sentence that helps this player to act on an announcement, by their own present view; empty if there is
+        nothing to add."""
         public, private = self.public, self.private_of(player)
         if public is None or private is None:
             return ""
         return self._game.advice(public, private, item)
 
     def would_refuse(self, player: Player, action: object) -> Rejected | None:
-        """Why the rules would refuse an action of this player's now, or None. Raises `MatchFault`."""
+        """Why the rules would refuse this player's action now, or None. Raises `MatchFault`."""
         return actions.dry_run(self.match, player, action, self._state)
 
     @cached_property
     def outcome(self) -> Outcome | None:
-        """The result of a finished match."""
+        """The result; None until the match is finished."""
         return None if self._state is None else self._game.outcome(self._state)
 
     def has_submitted(self, player: Player) -> bool | None:
-        """For hosts only: whether all sealed submissions asked for have been made; None if none is asked for."""
+        """For hosts only: whether this player has made all sealed submissions now asked for; None if none is."""
         sealed = None if self._state is None else self._game.sealed(self._state)
         if sealed is None:
             return None
@@ -106,11 +103,11 @@ class Position:
 
     @cached_property
     def hosts_asked(self) -> HostsAsk | None:
-        """What the match waits for its hosts to do."""
+        """What the match waits for its hosts to do, or None."""
         return None if self._state is None else self._game.hosts_asked(self._state)
 
     def host_words(self, action: object, names: Mapping[str, str]) -> Sequence[str]:
-        """For hosts only: what an action of theirs would do, in sentences."""
+        """For hosts only: sentences on what an action of theirs would do. Raises `Rejected`."""
         typed = decode_action(self._game.host_actions, action)
         return self._game.host_words(self._state, typed, lambda handle: names.get(handle, handle))
 
@@ -134,8 +131,8 @@ _UNREAD = object()
 
 
 def blood_garnets(player: Player) -> Decimal | None:
-    """A player's exact amount of blood garnets; None for players who have never had any. Read now, unless it was read
-    with the player (`queries.access`)."""
+    """A player's exact amount of blood garnets; None for players who have never had any. Read from the database, unless
+    it was read with the player (`queries.access`)."""
     units = vars(player).get("blood_units", _UNREAD)
     if units is _UNREAD:
         units = player.holdings.filter(asset=BLOOD_GARNET).values_list("amount", flat=True).first()
@@ -151,17 +148,17 @@ def to_json(view: Any) -> Any:
 
 
 def host_looks(match: Match) -> QuerySet[Submission]:
-    """The match's access log: every look at a sealed submission. For its hosts, and after the match for everybody."""
+    """The rows of all looks at players' private data, for hosts, and for everybody after the match."""
     return looks_among(match.log.all()).select_related("user")
 
 
 def looks_among(rows: QuerySet[Submission]) -> QuerySet[Submission]:
-    """The rows of the log in which a host looked at a sealed submission."""
+    """Those of these rows with which a host looked at a player's private data."""
     return rows.filter(kind=Submission.Kind.COMMAND, player=None, payload__startswith='{"command":"peek",')
 
 
 def in_debt(match: Match) -> QuerySet[Holding]:
-    """For hosts: the players with a negative balance, on credit."""
+    """For hosts only: the holdings below zero, on credit."""
     return (
         Holding.objects.filter(player__match=match, amount__lt=0).select_related("player").order_by("player__position")
     )

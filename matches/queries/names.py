@@ -1,4 +1,4 @@
-"""Names of people in sentences and in stored data."""
+"""Names of people in sentences and in stored data: right-to-left names, and names of deleted accounts."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
@@ -10,34 +10,32 @@ from accounts.models import FormerName, User
 from matches.models import Match
 
 # -- bidirectional ---------------------------------------------------------------------------------------
-# Names in sentences, whichever side they are read from.
 
 APART, AGAIN = "\u2068", "\u2069"
-"""Unicode's first strong isolate, and its end: nothing shows, and what is between them turns nothing around it."""
+"""Unicode's invisible marks (first strong isolate) around text that must not change the direction of what follows."""
 _FROM_THE_RIGHT = ("R", "AL")
 
 
 def set_apart(name: str) -> str:
-    """A name as a sentence has it. One that is read from the right is set apart by invisible marks: it would turn the
-    number after it, and the name after that, around."""
+    """A name for a sentence. A right-to-left name is isolated by invisible marks; otherwise it would reverse what
+    follows, such as a number and the next name."""
     return f"{APART}{name}{AGAIN}" if any(bidirectional(letter) in _FROM_THE_RIGHT for letter in name) else name
 
 
 # -- former names ----------------------------------------------------------------------------------------
-# Names of people whose accounts are deleted, in what a match has stored: they are shown as those of the accounts now.
-#
-# Rows of the log, and what follows from them, stay as they are: their hashes cover the names. Handles stay, too, for
-# the rules and the log name players by them.
+# Stored data of a match still has the names of people whose accounts were deleted; pages show neutral names instead.
+# Rows of the log cannot change, because their hashes cover the names. Handles stay, because the rules and the log name
+# players by them.
 
 NamesNow = Mapping[str, str]
-"""Names of deleted accounts, each with what to show instead."""
+"""Former name of a deleted account -> the name to show instead."""
 
 _LONGEST = 60
 
 
 def names_now(match: Match, names: Iterable[str]) -> NamesNow:
-    """Of these names those that deleted accounts had who did something in this match, or looked after it; no handles of
-    its players."""
+    """What to show instead of those of these names that belonged to deleted accounts which did something in this match
+    or looked after it. Handles of its players are left alone."""
     found = FormerName.now({name for name in names if name and len(name) <= _LONGEST})
     if not found:
         return {}
@@ -49,8 +47,8 @@ def names_now(match: Match, names: Iterable[str]) -> NamesNow:
 
 
 def still_borne(names: Collection[str], *tables: QuerySet[Any]) -> set[str]:
-    """Of these names those of active accounts with a row in one of the tables: nobody can tell whether it was they or
-    somebody of the same name who has left."""
+    """Those of these names that also belong to an active account with a row in one of the tables. They stay, because
+    nobody can tell which of the two people is meant."""
     living = User.objects.filter(Q(username__in=names) | Q(display_name__in=names), is_active=True)
     here = _among({person.pk for person in living}, tables)
     return {name for person in living if person.pk in here for name in (person.username, person.display_name)}
@@ -78,7 +76,7 @@ def names_in_data(data: object, key: str = "") -> Iterator[str]:
 
 
 def shown_in(data: Any, now: NamesNow, key: str = "") -> Any:
-    """JSON with those names as they are shown now."""
+    """JSON data with people's names replaced by `now`."""
     if not now:
         return data
     if isinstance(data, str):

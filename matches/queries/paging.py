@@ -1,4 +1,4 @@
-"""Reading lists a page at a time: what all of them share."""
+"""Reading lists a page at a time."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar, overload
@@ -14,19 +14,19 @@ class UnknownPlace(LookupError):
 
 
 class Page(NamedTuple, Generic[T]):
-    """A page of a list. `last`: names the row after which the next page begins, empty at the end."""
+    """A page of a list. `last` names the row after which the next page begins; empty on the last page."""
 
     items: list[T]
     last: str
 
 
 def page_of(found: list[T], most: int, name: Callable[[T], str]) -> Page[T]:
-    """A page, from its rows and, if there are more, one extra row; `name` names a row."""
+    """Make a page from its rows and, if there are more, one extra row. `name` gives the name of a row."""
     return Page(found[:most], name(found[most - 1]) if len(found) > most else "")
 
 
 def place_of(found: QuerySet[Any, tuple[Any, ...]]) -> tuple[Any, ...]:
-    """Where a page begins: the values of the row. Raises `UnknownPlace` if there is no such row."""
+    """The values of the row after which a page begins. Raises `UnknownPlace` if there is no such row."""
     place = found.first()
     if place is None:
         raise UnknownPlace
@@ -34,12 +34,12 @@ def place_of(found: QuerySet[Any, tuple[Any, ...]]) -> tuple[Any, ...]:
 
 
 def first_of(rows: QuerySet[M], most: int, start: int = 0) -> list[M]:
-    """The first of these rows, from `start` on. Only their keys are sorted and skipped; rows are read by them."""
+    """At most `most` rows from `start` on. The database sorts and skips only keys; the rows are read by key."""
     return in_order(rows, list(rows.prefetch_related(None).values_list("pk", flat=True)[start : start + most]))
 
 
 def in_order(rows: QuerySet[M], keys: list[Any]) -> list[M]:
-    """Those of these rows with one of the keys, in their order."""
+    """The rows with these keys, in the order of the keys."""
     if not keys:
         return []
     found = {row.pk: row for row in rows.order_by().filter(pk__in=keys)}
@@ -52,8 +52,7 @@ def count_up_to(rows: QuerySet[Any], most: int = 100) -> int:
 
 
 class PagedRows(Sequence[T]):
-    """So many rows as a paginator takes them, without reading more than a page: `read(start, count)` gives the rows of
-    one."""
+    """A sequence of `count` rows for a paginator, which reads only the page that is needed, by `read(start, count)`."""
 
     def __init__(self, count: int, read: Callable[[int, int], list[T]]) -> None:
         self._count, self._read = count, read

@@ -10,12 +10,11 @@ from matches.queries.match_info import Instant
 from matches.queries.names import NamesNow, names_now
 from matches.services.joining import code_of
 
-# -- leniency --------------------------------------------------------------------------------------------
-# What players may know of absences in their match.
+# -- absences --------------------------------------------------------------------------------------------
 
 
 class AwayTime(Struct, frozen=True):
-    """Somebody is away, or will be. `bot`: a bot plays for them meanwhile."""
+    """A present or coming absence, as players may know it. `bot`: whether a bot plays for them meanwhile."""
 
     player: str
     since: Instant
@@ -25,7 +24,7 @@ class AwayTime(Struct, frozen=True):
 
 
 class Away(AwayTime, frozen=True):
-    """An absence in full, for hosts and the person alone. `noted_by`: the host who noted it, empty if it was they."""
+    """An absence in full, only for hosts and the person. `noted_by`: the host who noted it, empty if the person did."""
 
     reason: str
     noted_by: str
@@ -43,7 +42,7 @@ class OwnPlace(Struct, frozen=True):
 
 
 def own_place(match: Match, player: Player) -> OwnPlace:
-    """For the player who has it."""
+    """The `OwnPlace` of a player."""
     found = absences(match)
     own = next((each for each in found if each.player == player.handle), None)
     others = [AwayTime(each.player, each.since, each.until, each.bot, each.is_now) for each in found if each != own]
@@ -51,7 +50,7 @@ def own_place(match: Match, player: Player) -> OwnPlace:
 
 
 def absences(match: Match) -> list[Away]:
-    """Who is away or will be, with what only hosts and the person may know."""
+    """All present and coming absences, in full."""
     now = clock.now()
     found = Absence.objects.filter(match=match, ended_at=None, until__gt=now).select_related("player")
     return [
@@ -61,14 +60,13 @@ def absences(match: Match) -> list[Away]:
 
 
 # -- invitations -----------------------------------------------------------------------------------------
-# What hosts may know of the invitations to their match.
 
 MOST = 100
 
 
 class Sent(NamedTuple):
-    """One invitation. `code`: of its link, empty for one that no longer works. `became`: what became of it, in a
-    word, and `became_at` when; `who`: for whom it is meant, or who has used it."""
+    """An invitation, for hosts. `code` is that of its link, empty if it no longer works. `became` is a word for what
+    became of it, such as `used`, and `became_at` when. `who`: for whom it is meant, or who has used it."""
 
     number: int
     handle: str
@@ -86,7 +84,7 @@ class Sent(NamedTuple):
 
 
 def sent_in(match: Match) -> list[Sent]:
-    """The invitations that were made, sent or used, the latest first."""
+    """The latest invitations to a match, newest first."""
     now = clock.now()
     found = list(match.invitations.select_related("player", "sent_to", "used_by")[:MOST])
     names = names_now(match, {each.made_by for each in found})
@@ -95,12 +93,12 @@ def sent_in(match: Match) -> list[Sent]:
 
 def _sent(each: Invitation, match: Match, now: datetime, names: NamesNow) -> Sent:
     shown = sent(each, each.player, now, is_over=match.is_over)
-    made_by = names.get(each.made_by, each.made_by)  # as it was, it is sealed
+    made_by = names.get(each.made_by, each.made_by)
     return shown._replace(made_by=made_by, takes_over=each.takes_over, code=code_of(each) if shown.works else "")
 
 
 def sent(each: Link, place: Any, now: datetime, *, is_over: bool) -> Sent:
-    """An invitation to a place of a match or a season that is over or not, without its code."""
+    """An invitation to a place of a match or a season (which `is_over` or not), without its code."""
     became, became_at = _became(each, place, now)
     works = became == "" and not is_over
     meant_for = ", ".join(filter(None, (each.sent_to.username if each.sent_to else "", each.label)))

@@ -1,8 +1,7 @@
-"""What everybody may know of a person: which public matches they play in or host, how those ended for them, and what
-they have achieved by that.
+"""Public profiles: the public matches in which a person plays or that they host, how these ended for them, and awards.
 
-Nothing here looks at a position: of a match that goes on only its name and status are told, and how it ended only once
-it is finished. Drafts, and matches that were cancelled before they were announced, are left out.
+Nothing here reads a match's state: of a running match a profile gives only the title and status, and the result only
+once it is finished. Drafts, and matches that were cancelled before they were announced, are left out.
 """
 
 from collections.abc import Iterable, Sequence
@@ -66,12 +65,12 @@ class Tally(msgspec.Struct, frozen=True):
 
     @property
     def percent(self) -> int:
-        """Of 100 finished matches, how many were won."""
+        """The percentage of finished matches that were won."""
         return round(100 * self.won / self.played) if self.played else 0
 
 
 class Award(msgspec.Struct, frozen=True):
-    """Something that a person has achieved, with the match that brought it and when."""
+    """An achievement of a person, with the match that brought it, and when."""
 
     name: str
     title: str
@@ -82,14 +81,14 @@ class Award(msgspec.Struct, frozen=True):
 
 
 def person_of(username: str) -> User | None:
-    """The person of that username, in any capitalisation."""
-    # The index finds a name that is spelt as it is stored, as in all links.
+    """The person with this username, in any capitalisation."""
+    # First the exact spelling, as in all links, because an index finds it.
     exact = User.objects.filter(username=username).first()
     return exact or User.objects.filter(username__iexact=username).first()
 
 
 def is_shown(person: User) -> bool:
-    """Whether the page of this person shows more than the name: they want it, and the account has not been closed."""
+    """Whether this person's page shows more than the name: the account is active, and they do not keep it private."""
     return person.is_active and not person.keeps_private
 
 
@@ -99,7 +98,6 @@ def is_shown(person: User) -> bool:
 def ends_of(person: User) -> list[End]:
     """How every finished match ended for this person, in the order in which they ended."""
     found = Player.objects.filter(shown_to_all("match__"), user=person, match__status=Status.FINISHED)
-    # Of a match whose rules this site does not know there is no result.
     rows = found.filter(result__isnull=False).order_by("match__finished_at", "match_id")
     return [
         End(*row)
@@ -111,7 +109,7 @@ def ends_of(person: User) -> list[End]:
 
 
 def tallies_of(ends: Sequence[End]) -> list[Tally]:
-    """By match type, in the order of their titles; those that the person has played."""
+    """A tally for each match type that the person has played, in the order of titles."""
     by_game: dict[str, list[End]] = {}
     for end in ends:
         by_game.setdefault(end.game, []).append(end)
@@ -119,7 +117,7 @@ def tallies_of(ends: Sequence[End]) -> list[Tally]:
 
 
 def tally_of(ends: Sequence[End], game: str = "") -> Tally:
-    """These together."""
+    """The tally of these results. `game`: their match type, if they have one in common."""
     return Tally(
         game=game,
         game_title=_title_of(game) if game else "",
@@ -142,8 +140,8 @@ _MANY = (10, 25, 50, 100, 250, 500, 1000)
 
 
 def awards_of(ends: Sequence[End]) -> list[Award]:
-    """What a person has achieved by these results, the first first. Each follows from the results alone, so nobody can
-    give or take one, and it moves to another match or goes where the results say so."""
+    """The awards for these results, the earliest first. They follow from the results alone, so nobody can give or take
+    one, and later results may move or remove one."""
     found = [_first_win(ends), _every_type(ends), _wins_in_a_row(ends), _never_candidate(ends), _many(ends)]
     return sorted((award for award in found if award is not None), key=lambda award: award.at)
 
@@ -196,7 +194,7 @@ def _award(name: str, title: str, text: str, end: End) -> Award:
 
 
 def played_by(person: User) -> QuerySet[Player]:
-    """The parts of a person in public matches, the last joined first."""
+    """A person's places in public matches, the last joined first."""
     return Player.objects.filter(shown_to_all("match__"), user=person).order_by("-pk")
 
 
@@ -206,7 +204,7 @@ def hosted_by(person: User) -> QuerySet[Match]:
 
 
 def played_page(person: User, after: str, most: int) -> Page[Line]:
-    """A page of the public matches that a person plays in. Raises `UnknownPlace`."""
+    """A page of the public matches in which a person plays. Raises `UnknownPlace`."""
     found = played_by(person)
     if after:
         (pk,) = place_of(found.filter(match__public_id=after).values_list("pk"))
@@ -227,7 +225,7 @@ _OF_MATCH = ("public_id", "title", "game", "status", "starts_at", "start_problem
 
 
 def played_lines(parts: QuerySet[Player]) -> list[Line]:
-    """These parts of a person as lines. Positions are not read."""
+    """A person's places as lines, without reading states."""
     ended = {name: F(f"result__{name}") for name in ("won", "tokens", "candidate")}
     of_match = {name: F(f"match__{name}") for name in _OF_MATCH}
     rows: Iterable[Any] = parts.values(**of_match, **ended)
@@ -235,7 +233,7 @@ def played_lines(parts: QuerySet[Player]) -> list[Line]:
 
 
 def hosted_lines(matches: QuerySet[Match]) -> list[Line]:
-    """These matches as lines. Positions are not read."""
+    """Hosted matches as lines, without reading states."""
     return [_line(row, won=None, tokens=None, candidate=None) for row in matches.values(*_OF_MATCH)]
 
 

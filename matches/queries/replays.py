@@ -1,4 +1,4 @@
-"""The moments of a match from its log, and its replay."""
+"""Replays of finished matches: every moment, computed again from the log by the rules, and who may see what of it."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ from matches.queries.matches import Position
 from matches.services.replay import played, step_of
 from matches.services.verification import ClockThen, clocks
 
-# -- film ------------------------------------------------------------------------------------------------
-# What every row of a finished match's log did, made again by the rules; with all secrets, so for `replays` alone.
+# -- events ----------------------------------------------------------------------------------------------
+# What every row of a finished match's log did, with all secrets, so only for use in this module.
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """What a row of the log did. It stays on the server: `queries.replays` says what of it a viewer may know.
+    """What a row of the log did. It contains secrets and stays on the server; a `Moment` is what a viewer may know.
 
-    `state` is the position after it; `veiled` the same as if nothing had been sealed that has not been opened by then,
-    and `is_veiled` says that this row sealed something. `is_secret`: its contents stay private for ever.
+    `state` is the state after the row; `veiled` the state as if nothing had been sealed that is still sealed then.
+    `is_veiled`: whether this row sealed something. `is_secret`: whether its content stays private for ever.
     """
 
     row: int
@@ -62,7 +62,7 @@ _films: LocalCache[tuple[str, str], Sequence[Event]] = LocalCache(20_000, len)
 
 
 def events_of(match: Match) -> Sequence[Event]:
-    """What every row of a finished match's log did that did something or was told; kept for the next who asks."""
+    """The events of a finished match: the rows of its log that changed the play or announced something. Cached."""
     key = (match.public_id, match.log_head)
     known = _films.get(key)
     if known is None:
@@ -85,13 +85,13 @@ def _events(match: Match) -> Iterator[Event]:
         if step is not None:
             state = step.state
             veiled, is_veiled = _veiled(game, draw, veiled, row, state)
-            # A decision of which nobody else is told is opened with the result.
+            # A decision that is not announced at once becomes public with the result.
             is_veiled |= row.kind == Submission.Kind.ACTION and state.core.phase == DECISION and not step.public
         elif state is None or not news:
             continue
         else:
             is_veiled = False
-        # The opening is dated at the start of the match, however late the machine was.
+        # The opening counts at the announced start, however late the machine was.
         at = (match.opened_at or row.received_at) if at is None else max(at, _instant_of(row, before))
         yield _event(match, row, step, at, state, veiled, is_veiled, then, news)
 
@@ -129,15 +129,15 @@ def _event(
 
 
 def _instant_of(row: Submission, then: ClockThen) -> datetime:
-    """When a row's event was: a late machine still passes a deadline at its own time."""
+    """The instant of a row's event. A deadline counts at its own time, however late the machine was."""
     due = then.clock.instant(row.match_time) if row.kind == Submission.Kind.DEADLINE else None
     return row.received_at if due is None else min(due, row.received_at)
 
 
 def _veiled(game: Any, draw: Draw, before: Any, row: Submission, state: Any) -> tuple[Any, bool]:
-    """The position as if nothing were sealed that is not open yet, and whether this row sealed something.
+    """The state as if nothing that is still sealed had been sealed, and whether this row sealed something.
 
-    Where nothing is sealed it is the true one. Between two openings it goes on from there without the rows that seal.
+    While nothing is sealed, that is the true state. From there on it skips the rows that seal, until the next opening.
     """
     if before is None or not game.sealed(state):
         return state, False
@@ -149,7 +149,7 @@ def _veiled(game: Any, draw: Draw, before: Any, row: Submission, state: Any) -> 
 
 
 def _told_in(match: Match) -> dict[int, tuple[Announcement, ...]]:
-    """Row of the log -> what everybody was told with it."""
+    """Id of a row of the log -> its announcements to everybody."""
     found: dict[int, tuple[Announcement, ...]] = {}
     for item in match.announcements.filter(audience=EVERYONE).order_by("pk"):
         found[item.submission_id] = (*found.get(item.submission_id, ()), item)
@@ -157,22 +157,20 @@ def _told_in(match: Match) -> dict[int, tuple[Announcement, ...]]:
 
 
 # -- replays ---------------------------------------------------------------------------------------------
-# Every moment of a finished match, made again from its log by the rules; and who may see what of it.
-#
-# Nobody sees more than the open log of a finished match tells (`queries.log`). What a game keeps secret for ever
-# stays so: where that is more than votes for the Elimination Candidate, a player's own view would give it away, and
-# only that player sees it. Of these votes nothing is in a view that is shown to others.
+# Nobody sees more than the public log of a finished match shows (`queries.log`). If a game keeps more secret for ever
+# than votes for the Elimination Candidate, a player's own view would reveal it, so only that player sees their view.
+# Votes are removed from views that are shown to others.
 
 
 class NoReplay(LookupError):
-    """There is none of this match now; the message says why."""
+    """This match has no replay now; the message says why."""
 
 
 class Viewpoint(NamedTuple):
-    """Through whose eyes a match is seen: a player's `handle`, or everybody's if it is empty.
+    """Whose view of a match is shown: a player's `handle`, or the public view if it is empty.
 
-    `is_own`: the player asks for it themselves. `at_once`: what was sealed is shown from the moment at which it was
-    sealed, otherwise only once it has been opened.
+    `is_own`: whether that player is the viewer. `at_once`: whether sealed submissions are shown from the moment of
+    sealing, or only once they are opened.
     """
 
     handle: str = ""
@@ -189,10 +187,10 @@ class Sealing(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Moment:
-    """A moment as one viewer may know it: the number of its row in the log, when it was, and what happened.
+    """A moment of a match as one viewer may know it: the number of its row in the log, when it was, what happened.
 
-    `told` was told to everybody, `told_alone` to the player whose view it is. `act` is what a player did, where the
-    open log shows it: their handle and the action. `sealed`: player -> what they have sealed and is not open yet.
+    `told` are announcements to everybody, `told_alone` those to the player whose view it is. `act` is a player's handle
+    and action, if the public log shows it. `sealed`: player -> their submission that is still sealed.
     """
 
     row: int
@@ -207,12 +205,12 @@ class Moment:
 
     @cached_property
     def scene(self) -> Scene:
-        """The position, as it may be shown to this viewer."""
+        """The position as it may be shown to this viewer; computed when first needed."""
         return self._scene()
 
 
 class Scene(Position):
-    """The position of a match at an earlier moment, as it is shown after the end."""
+    """The position of a finished match at an earlier moment."""
 
     def __init__(self, match: Match, event: Event, viewpoint: Viewpoint) -> None:
         super().__init__(_as_it_was(match, event), event.state)
@@ -220,7 +218,7 @@ class Scene(Position):
         self._at, self._viewpoint = event.time, viewpoint
 
     def private_of(self, player: Player | None) -> PrivateView | None:
-        """A player's view of that moment; for others without all that stays secret for ever."""
+        """A player's view at that moment; unless the player is the viewer, without what stays secret for ever."""
         if player is None:
             return None
         view: PrivateView = self._game.private_view(self._seen, player.handle, self._at)
@@ -230,7 +228,7 @@ class Scene(Position):
 
 
 def _without_secrets(view: PrivateView, secret: frozenset[str]) -> PrivateView:
-    """The view without what its player was asked to decide, and has decided, in secret."""
+    """The view without its player's secret decisions, asked or made."""
     asked = tuple(ask for ask in view.asked if ask.kind not in secret)
     return msgspec.structs.replace(
         view,
@@ -241,7 +239,7 @@ def _without_secrets(view: PrivateView, secret: frozenset[str]) -> PrivateView:
 
 
 def _as_it_was(match: Match, event: Event) -> Match:
-    """A copy of the match with its public facts of that moment; it is never stored."""
+    """A copy of the match with its public facts at that moment. Never saved."""
     was, then = copy(match), event.then
     over = event.state.core.phase == FINISHED
     playing = Match.Status.OPEN if then.paused_at is None else Match.Status.PAUSED
@@ -257,20 +255,20 @@ def _as_it_was(match: Match, event: Event) -> Match:
 
 
 def viewpoints(viewer: Viewer) -> tuple[str, ...]:
-    """The players, by handle, through whose eyes this viewer may see a finished match."""
+    """The handles of the players whose views of a finished match this viewer may see."""
     if _is_open(viewer.match):
         return tuple(player.handle for player in viewer.match.players.all())
     return () if viewer.player is None else (viewer.player.handle,)
 
 
 def _is_open(match: Match) -> bool:
-    """Whether the open log tells all that players saw, but for their votes for the candidate."""
+    """Whether the public log shows all that players saw, except for their votes for the candidate."""
     return match.rules.secret_for_ever <= MatchType.secret_for_ever
 
 
 def moments_for(viewer: Viewer, handle: str = "", *, at_once: bool = True) -> list[Moment]:
-    """All moments of a finished match, the first is its opening. Raises `NoReplay`; `LookupError` for a player whose
-    view this viewer may not see."""
+    """All moments of a finished match, beginning with its opening. Raises `NoReplay`, and `LookupError` for a player
+    whose view this viewer may not see."""
     match = viewer.match
     if match.status != Match.Status.FINISHED:
         over = match.status == Match.Status.CANCELLED
@@ -312,7 +310,7 @@ def _moments(match: Match, seen: Viewpoint) -> Iterator[Moment]:
 
 
 def _sealed_for(match: Match, event: Event, seen: Viewpoint) -> Mapping[str, Any]:
-    """What is sealed at that moment and may be shown to this viewer."""
+    """The submissions that are sealed at that moment and may be shown to this viewer."""
     if not seen.at_once or not (seen.is_own or _is_open(match)):
         return {}
     if not seen.handle:
@@ -327,7 +325,8 @@ def _differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterato
 
 
 def _told_alone(event: Event, seen: Viewpoint) -> tuple[RulesAnnouncement, ...]:
-    """What the rules told this player alone. In the decisions that may be about a vote."""
+    """The rules' announcements to this player alone. Others do not see those about decisions, which may reveal
+    votes."""
     if not seen.is_own and event.state.core.phase in (DECISION, FINISHED):
         return ()
     return tuple(item for item in event.told_alone if item.audience == to_player(seen.handle))

@@ -1,4 +1,4 @@
-"""The story of a finished match: its turning points and a line about everybody, as the rules find them."""
+"""The story of a finished match, with dates and names: its turning points, and a line about each player."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -20,8 +20,8 @@ _MOST_STORIES = 128
 
 
 class DatedTurningPoint(msgspec.Struct, frozen=True):
-    """A turning point; `at`: when it was announced, None where it was found later; `then`: handle -> the name of those
-    who were shown by another one then."""
+    """A turning point. `at`: when it was announced; None if it is not about an announcement. `then`: handle -> the name
+    at that time, for players who have another name now."""
 
     what: str
     text: str
@@ -31,8 +31,7 @@ class DatedTurningPoint(msgspec.Struct, frozen=True):
 
 
 class DatedStory(msgspec.Struct, frozen=True):
-    """The turning points, and handle -> how the match was for that player: winners first, others as the rules list
-    them."""
+    """A story. `lines`: handle -> how the match went for that player; winners first, others in the rules' order."""
 
     turning_points: tuple[DatedTurningPoint, ...] = ()
     lines: Mapping[str, str] = {}
@@ -43,8 +42,8 @@ _stories: LocalCache[tuple[object, ...], DatedStory] = LocalCache(_MOST_STORIES)
 
 
 def story_of(position: Position) -> DatedStory:
-    """The story of a match; empty before it is finished, because the rules make it of what is public only then. It is
-    found once by each process, as long as nobody is called otherwise."""
+    """The story of a match; empty before it is finished, because it is made from what is public only then. Each process
+    caches it until a name changes."""
     match, view, outcome = position.match, position.public, position.outcome
     if view is None or outcome is None:
         return _NOTHING
@@ -57,7 +56,7 @@ def story_of(position: Position) -> DatedStory:
     heard = [RulesAnnouncement(item.audience, item.kind, item.data) for item in told]
     try:
         found: Story = match.rules.story(view, outcome, heard, feed.marked)
-    except Exception:  # the result has to be shown also where its story cannot be told
+    except Exception:  # the page of the result must work even if the story fails
         logger.exception("story_failed", match=match.public_id)
         return _NOTHING
     turning_points = tuple(_dated(match, each, told, names) for each in found.turning_points)
@@ -71,7 +70,7 @@ def story_of(position: Position) -> DatedStory:
 
 
 def _dated(match: Match, point: TurningPoint, told: Sequence[Announcement], names: feed.NamesThen) -> DatedTurningPoint:
-    """With the names that people had then: of what was in a round, when the next one began."""
+    """A turning point with the names of its time; for one that is about a round, those when the next round began."""
     about = None if point.announcement is None else told[point.announcement]
     then = about or next(
         (item for item in told if point.round is not None and _is_after(match, item, point.round)), None

@@ -1,4 +1,4 @@
-"""The kinds of scenario files and exports that the site can play and prove; apps register theirs here."""
+"""What `manage.py play` and `manage.py verify` can handle besides matches; other apps register it here."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -11,16 +11,15 @@ from matches.models.match import Logged
 from matches.services.replay import verify, verify_live
 
 # -- scenario kinds --------------------------------------------------------------------------------------
-# What kinds of scenario files there are: matches, and what other apps register (`register` in `AppConfig.ready`).
 
 
 @dataclass(frozen=True, slots=True)
 class ScenarioKind:
-    """One kind of file, told by its `key`.
+    """One kind of scenario file, recognised by its `key`.
 
-    `read`: a scenario from decoded JSON; raises `ScenarioError`. `play` and `play_through_services` (with whether to
-    keep what was played) give the line to print, whose `steps` are checked by `broken`: a sentence for each step that
-    is not what the file expects. They raise `ScenarioError` and `Unplayable`.
+    `read` makes a scenario from decoded JSON; raises `ScenarioError`. `play` and `play_through_services` (with whether
+    to keep what was played) return the JSON to print; they raise `ScenarioError` and `Unplayable`. `broken` takes the
+    scenario and the printed `steps`, and returns a sentence for each step that is not what the file expects.
     """
 
     key: str
@@ -31,7 +30,7 @@ class ScenarioKind:
 
 
 def _match_through_services(scenario: scenarios.Scenario, keep: bool) -> dict[str, Any]:
-    # Imported here: playing in memory needs no database.
+    # Imported here, because playing in memory needs no database.
     from matches.services.scenario_runner import play_scenario
 
     return play_scenario(scenario, keep=keep)
@@ -49,25 +48,24 @@ _others: dict[str, ScenarioKind] = {}
 
 
 def register_scenarios(kind: ScenarioKind) -> None:
-    """From now on files with this kind's key are played by it."""
+    """Register a kind of scenario, from `AppConfig.ready`."""
     _others[kind.key] = kind
 
 
 def kind_of(raw: object) -> ScenarioKind:
-    """The kind of a decoded file; that of a match if nothing says otherwise."""
+    """The kind of a decoded file; a match's unless it has the key of another kind."""
     keys = raw if isinstance(raw, dict) else {}
     return next((kind for key, kind in _others.items() if key in keys), OF_A_MATCH)
 
 
 # -- verifying -------------------------------------------------------------------------------------------
-# What `manage.py verify` compares besides matches, and which exported files it can prove. Other apps register in
-# `AppConfig.ready`.
 
 
 Verify = Callable[[Any], list[str]]
-"""What does not agree with the log of a match, or of what else has one, a sentence each."""
+"""A function that returns a sentence for each difference between something with a log, such as a match, and its log."""
 
 Prove = Callable[[Any], list[str]]
+"""The same for a decoded exported file. Raises `ValueError` with a sentence for a file that it cannot read."""
 
 _verified: dict[type[Logged], Verify] = {Match: verify}
 _provers: dict[str, Prove] = {}
@@ -76,13 +74,13 @@ SHORTEST_HEAD = 16
 
 
 def register(model: type[Logged], verify: Verify, file_format: str, prove: Prove) -> None:
-    """From now on verify the rows of this model, and prove files whose `format` is this one. `prove` raises
-    `ValueError` with a sentence for a file that it cannot read."""
+    """Register how to verify the rows of a model, and how to prove exported files of a `format`, from
+    `AppConfig.ready`."""
     _verified[model], _provers[file_format] = verify, prove
 
 
 def verified(ids: list[str]) -> Iterator[tuple[Logged, list[str]]]:
-    """Everything of these public ids (all, if there are none), with what does not agree with its log."""
+    """Verify everything with these public ids, or everything if there are none. Yields each with its differences."""
     for model, check in _verified.items():
         rows = model._default_manager.order_by("pk")
         for owner in (rows.filter(public_id__in=ids) if ids else rows).iterator():
@@ -90,7 +88,7 @@ def verified(ids: list[str]) -> Iterator[tuple[Logged, list[str]]]:
 
 
 def lost(owner: Any, heads: Iterable[str]) -> list[str]:
-    """Which published heads (or their first digits) the log does not contain any more, a sentence each."""
+    """A sentence for each published fingerprint (or its first digits) that the log no longer contains."""
     rows = list(owner.log.values_list("hash", flat=True)) if heads else []
     return [
         f"The log does not contain the head {head}: it was rewritten, or the head belongs to another log."
@@ -100,7 +98,7 @@ def lost(owner: Any, heads: Iterable[str]) -> list[str]:
 
 
 def prove(raw: dict[str, Any]) -> list[str] | None:
-    """What does not agree if the log of a decoded file is played again by the rules; None where its rows do not say
-    enough for that. Raises `ValueError` with a sentence."""
+    """Play the log of a decoded file again, and return a sentence for each difference; None if such files do not
+    contain enough for that. Raises `ValueError` with a sentence."""
     played = _provers.get(raw["format"])
     return None if played is None else played(raw)

@@ -1,4 +1,4 @@
-"""`manage.py backup DIR`: a copy of the database, while the site is running."""
+"""`manage.py backup DIR`: copies the database while the site is running."""
 
 from argparse import ArgumentParser
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`manage.py demo`: people, a season of matches, and bots that keep it alive; or many matches for load tests."""
+"""`manage.py demo`: makes demo people and a season of matches and keeps it alive, or makes matches for load tests."""
 
 import json
 import time

@@ -1,4 +1,4 @@
-"""`manage.py migrate`: Django's own, and then the running site is given its rights to what is new."""
+"""`manage.py migrate`: Django's own command, which then gives the site's database user its rights to new tables."""
 
 from typing import Any
 

@@ -77,7 +77,7 @@ def _as_error(error: Exception) -> dict[str, str]:
 
 def _find_database(*, keep: bool) -> None:
     """Use the site's own database or, if it is not set up, one in memory."""
-    # Imported here: playing in memory needs no database, nor the models.
+    # Imported here, because playing in memory needs neither a database nor models.
     from genius_site import database
 
     if database.is_ready():
@@ -89,7 +89,7 @@ def _find_database(*, keep: bool) -> None:
 
 
 def _read(file: str) -> bytes:
-    """The file's bytes, up to the most that a scenario may have."""
+    """The file's bytes, at most one more than a scenario may have."""
     try:
         with Path(file).open("rb") as stream:
             return stream.read(MOST_BYTES + 1)

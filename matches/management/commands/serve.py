@@ -31,8 +31,8 @@ class Command(BaseCommand):
             raise CommandError("REDIS_URL is set: unset it, or start the processes of docker-compose.yml instead")
         port = _free_port(host, port)
         if settings.LOCAL and _local_url(settings.PORT) == settings.SITE_URL:
-            settings.SITE_URL = _local_url(port)  # whole addresses, as in mails and feeds, lead to this process
-        # `make run`: a webhook can be tried with a program on the same machine.
+            settings.SITE_URL = _local_url(port)  # for full addresses, as in mails and feeds
+        # So that webhooks can be tried with a program on the same machine.
         settings.LOCAL_RECEIVERS = settings.LOCAL and host in _THIS_MACHINE
         _prepare_database()
         if not settings.LOCAL:
@@ -97,7 +97,7 @@ _FIRST_HOST = (
 
 
 def _local_url(port: int) -> str:
-    """What `SITE_URL` is in local mode, unless it is set."""
+    """The default of `SITE_URL` in local mode."""
     return f"http://127.0.0.1:{port}"
 
 
