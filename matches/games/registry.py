@@ -1,4 +1,4 @@
-"""Finds the match types: every folder in `games/` with a `GAME` is one."""
+"""The registry of match types: every folder in `games/` with a `GAME` is one."""
 
 import pkgutil
 from functools import cache
@@ -15,15 +15,16 @@ from matches.engine.settings import Settings, Sizes
 
 
 class RulesUnknown(LookupError):
-    """This site does not know the rules with which a match was begun; the message is for everybody."""
+    """This site does not have the rules with which a match began; the message is for everybody."""
 
 
 class _NoSettings(Settings, frozen=True, kw_only=True):
-    """No settings, since these are unknown too."""
+    """The settings of a match with unknown rules, which are unknown too."""
 
 
 class UnknownRules(Game[_NoSettings, Any, Any, Any]):
-    """Refuses all play. `known` is this site's version of the game, if it has one."""
+    """A stand-in for rules that this site does not have; it refuses all play. `known` is this site's version of the
+    game, if it has one."""
 
     is_known = False
     actions: ClassVar[ActionTypes] = {}
@@ -43,7 +44,7 @@ class UnknownRules(Game[_NoSettings, Any, Any, Any]):
     def _refuse(self, *args: Any, **kwargs: Any) -> NoReturn:
         raise RulesUnknown(self.problem)
 
-    # Everything needs the position first, and reading it is refused; the rest only fulfils the contract.
+    # Everything needs the state first, and decoding it is refused; the rest only fulfils the contract.
     decode_state = open = act = play_deadline = advance = _refuse
     public_view = private_view = score = bot_play = _refuse
 
@@ -65,7 +66,7 @@ def all_games() -> dict[str, AnyGame]:
 
 
 def rules_of(slug: str, version: int | None) -> AnyGame:
-    """The game of that slug with that version of its rules (None: any version), or a stand-in for unknown rules."""
+    """The game with this slug and this version of its rules (None: any version), or a stand-in for unknown rules."""
     game = all_games().get(slug)
     if game is not None and version in (None, game.rules_version):
         return game
@@ -73,11 +74,11 @@ def rules_of(slug: str, version: int | None) -> AnyGame:
 
 
 class UnknownGame(LookupError):
-    """There is no match type of that name."""
+    """There is no match type with this name."""
 
 
 def game_of(slug: str) -> AnyGame:
-    """The game of that slug; raises `UnknownGame`."""
+    """The game with this slug. Raises `UnknownGame`."""
     try:
         return all_games()[slug]
     except KeyError:

@@ -1,4 +1,4 @@
-"""Black and White: a duel of sealed numbers of which everybody sees the colour, and both are spent."""
+"""Black and White: a duel with secret numbers, of which everybody sees only the colour. Both numbers are spent."""
 
 from matches.games.black_and_white.game import BlackAndWhite
 

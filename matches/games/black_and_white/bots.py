@@ -1,6 +1,6 @@
-"""A bot that uses only what its player may see. It keeps a share of its points for each round that it still needs,
-finds out from colours, lamps and its own numbers what the other player can have placed and left, and spends more where
-the other player could end the match.
+"""A bot that uses only what its player may see. It keeps a share of its points for each round that it still needs to
+win, infers from colours, lamps and its own numbers what the other player may have placed and may have left, and spends
+more if the other player could end the match.
 
 It keeps nothing between calls. Each draw's purpose names the round.
 """
@@ -16,31 +16,31 @@ from matches.engine.draw import Draw
 from matches.games.black_and_white.views import DuelPrivate, DuelPublic, RoundView, StoneView
 
 LETS_GO_ONE_IN = 5
-"""A bot places little in one round in this many that it leads."""
+"""When it leads, a bot places only a little in one of this many rounds."""
 
 
 SPREAD = 2
-"""How near the usual number others are."""
+"""How likely the bot thinks numbers away from the usual one; the greater, the likelier."""
 
 
 class Range(NamedTuple):
-    """What a number can be, from the least to the most."""
+    """The range of what a number can be, both ends included."""
 
     least: int
     most: int
 
     def within(self, least: int, most: int) -> Range:
-        """Both at once; at least one number is left."""
+        """The intersection with another range; at least one number stays."""
         found = max(self.least, least)
         return Range(found, max(found, min(self.most, most)))
 
     def less(self, other: Range) -> Range:
-        """What is left of it without a number of that range."""
+        """The range of the difference to a number in the other range; never below 0."""
         return Range(max(0, self.least - other.most), max(0, self.most - other.least))
 
 
 def action(public: DuelPublic, private: DuelPrivate, now: timedelta, draw: Draw) -> RawAction | None:
-    """What the bot does, as JSON; None to wait."""
+    """What the bot does: an action as JSON, or None to wait."""
     if not private.may_place:
         return None
     chance = Chance(draw, private.handle, public.round)
@@ -59,7 +59,7 @@ def action(public: DuelPublic, private: DuelPrivate, now: timedelta, draw: Draw)
 
 
 def known_of_other(public: DuelPublic, private: DuelPrivate) -> tuple[Range, Range]:
-    """What the other player's last number can be, and what they can have left after it."""
+    """The ranges of the other player's last number, and of the points that they have left."""
     own = {each.round: each.points for each in private.placed}
     other = public.other(private.handle).handle
     number, left = Range(0, 0), Range(public.points, public.points)
@@ -74,7 +74,7 @@ def known_of_other(public: DuelPublic, private: DuelPrivate) -> tuple[Range, Ran
 
 
 def _number_of(public: DuelPublic, each: RoundView, stone: StoneView, own: dict[int, int]) -> Range:
-    """What a number of the other player can be by its colour, and by what it won or lost against."""
+    """The range of one of the other player's numbers, by its colour and by the own number that it beat or lost to."""
     if stone.late:
         return Range(0, 0)
     found = Range(0, public.white_from - 1) if stone.colour == "black" else Range(public.white_from, public.points)
@@ -87,8 +87,8 @@ def _number_of(public: DuelPublic, each: RoundView, stone: StoneView, own: dict[
 
 
 def _worth(public: DuelPublic, private: DuelPrivate, chance: Chance) -> int:
-    """The points that a round is worth: more than its share, since some are let go; almost all where the match is lost
-    without it."""
+    """How many points a round is worth: more than its share, since the bot lets some rounds go, and almost all points
+    if losing the round would lose the match."""
     if public.other(private.handle).wins + 1 >= public.wins:
         return private.points - chance.below(private.points // 8 + 1, "worth")
     share = 3 * private.points // (2 * max(1, public.wins - public.seat(private.handle).wins))
@@ -96,7 +96,8 @@ def _worth(public: DuelPublic, private: DuelPrivate, chance: Chance) -> int:
 
 
 def _best(placed: Range, usual: int, points: int, worth: int) -> int:
-    """The number that brings most against one in that range, of which those near the usual are the likeliest."""
+    """The number with the best expected gain against one in the range `placed`, of which those near `usual` are the
+    likeliest."""
     likely = [1 / (SPREAD + abs(number - usual)) for number in range(placed.least, placed.most + 1)]
     best, best_brings, beaten = 0, 0.0, 0.0
     for number, each in enumerate(likely[: points - placed.least], placed.least + 1):

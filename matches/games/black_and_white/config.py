@@ -1,4 +1,4 @@
-"""The settings that hosts can choose."""
+"""The settings of Black and White."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -14,7 +14,7 @@ WHITE = "white"
 
 
 class Leader(Setting, frozen=True, kw_only=True):
-    """The handle of a player, or None."""
+    """A setting for the handle of a player, or None."""
 
     def read(self, raw: object) -> str | None:
         if raw is not None and (not isinstance(raw, str) or not raw):
@@ -23,7 +23,7 @@ class Leader(Setting, frozen=True, kw_only=True):
 
 
 def more_than_half(values: Values) -> int:
-    """The rounds that end a match, where hosts do not say."""
+    """The default number of won rounds that wins the match."""
     rounds: int = values["rounds"]
     return rounds // 2 + 1
 
@@ -63,11 +63,11 @@ class Config(Settings, frozen=True, kw_only=True):
     decision_time: Annotated[timedelta, time_to_decide("decisions (there are none in this game)")] = DAY
 
     def lamps(self, points: int) -> int:
-        """How many lamps are lit for points that are left."""
+        """How many lamps show for a number of points left."""
         return points // self.lamp + 1
 
     def colour(self, points: int) -> str:
-        """What everybody sees of a number."""
+        """The colour of a number, which everybody sees."""
         return WHITE if points >= self.white_from else BLACK
 
     def conflicts(self) -> Iterator[ConfigError]:

@@ -41,7 +41,8 @@ class BlackAndWhite(Game[Config, DuelState, DuelPublic, DuelPrivate]):
     # -- play ------------------------------------------------------------------------------------
 
     def open(self, config: Config, roster: Roster, draw: Draw) -> Step[DuelState]:
-        """Find out who leads round 1, which begins at once if there is no pregame."""
+        """The state at the opening, with the leader of round 1 set or drawn. Without a pregame round 1 begins at
+        once."""
         core, turn = opening_core(
             roster, phase=PREGAME, stock={POINT: config.points}, garnet_credit=config.garnet_credit
         )
@@ -53,7 +54,7 @@ class BlackAndWhite(Game[Config, DuelState, DuelPublic, DuelPrivate]):
         return turn.step(state if config.pregame else play.begin(turn, state))
 
     def play_deadline(self, state: DuelState) -> timedelta:
-        """The end of the pregame, then that of each turn; at once where a host has taken the last points."""
+        """The end of the pregame, then the end of each turn; at once if a host has taken the player's last points."""
         if state.on_turn is None:
             return state.config.pregame
         return state.turn_ends if state.points_of(state.on_turn) else state.core.time

@@ -19,9 +19,9 @@ POINT = "point"
 
 
 class Round(msgspec.Struct, frozen=True):
-    """A round. `placed`: player -> number, in the order of placing; secret until the match is finished. `left`: the
-    points that were left after that. `late`: who did not place in time. `winner`: None while it is played, and of one
-    that nobody has won."""
+    """A round. `placed`: player -> number, in the order of placing; secret until the match is finished. `left`: player
+    -> points left after that. `late`: who did not place in time. `winner`: None during the round, or if nobody won
+    it."""
 
     leader: str
     placed: dict[str, int] = {}
@@ -33,9 +33,8 @@ class Round(msgspec.Struct, frozen=True):
 class DuelState(State[Config], frozen=True):
     """The state of a match of Black and White.
 
-    `played`: the rounds that are finished. `current`: the one that is played or comes next; None once the play is over.
-    `since`: the match time at which it became the turn of whoever is to place. `decided_by`: `rounds` or `points` where
-    there is a winner.
+    `played`: the finished rounds. `current`: the round that is being played or comes next; None once the play is over.
+    `since`: the match time at which the current turn began. `decided_by`: `rounds` or `points`, empty without a winner.
     """
 
     current: Round | None = None
@@ -45,30 +44,30 @@ class DuelState(State[Config], frozen=True):
 
     @property
     def rounds(self) -> tuple[Round, ...]:
-        """The rounds that are over, and the one that is played or comes next."""
+        """The finished rounds, and the one that is being played or comes next."""
         return self.played if self.current is None else (*self.played, self.current)
 
     @property
     def on_turn(self) -> str | None:
-        """Who is to place a number now; None where nobody is."""
+        """The player whose turn it is to place a number; None if it is nobody's."""
         return None if self.current is None or self.core.phase != RUNNING else self.next_to_place
 
     @property
     def this_round(self) -> Round:
-        """The round that is played."""
+        """The current round. Raises `RuntimeError` once the play is over."""
         if self.current is None:
             raise RuntimeError("the play is over")
         return self.current
 
     @property
     def next_to_place(self) -> str:
-        """Who is the next to place a number in the round that is played."""
+        """The player who places the next number in the current round."""
         leader = self.this_round.leader
         return self.other(leader) if leader in self.this_round.placed else leader
 
     @property
     def turn_ends(self) -> timedelta:
-        """When 0 is placed for whoever is to place."""
+        """The match time at which the turn is over and 0 is placed."""
         return self.since + self.config.move_time
 
     def other(self, player: str) -> str:
@@ -77,7 +76,7 @@ class DuelState(State[Config], frozen=True):
         return second if player == first else first
 
     def points_of(self, player: str) -> int:
-        """What a player has left."""
+        """The points that a player has left."""
         return balance(self.core.purses, player, POINT)
 
     def wins_of(self, player: str) -> int:
@@ -127,14 +126,14 @@ MOVES: Moves = {Place: place}
 
 
 def begin(turn: Turn, state: DuelState) -> DuelState:
-    """The pregame is over: the leader of round 1 is to place."""
+    """End the pregame and begin round 1."""
     turn.phase = RUNNING
     turn.touch_all()
     return _next_turn(turn, state, new_round=True)
 
 
 def pass_turn(turn: Turn, state: DuelState) -> DuelState:
-    """The time of a turn is up. (A player whose points a host has taken needs no time: nothing else is possible.)"""
+    """Place 0 because the time of a turn is up, or because a host has taken the player's last points."""
     player = state.next_to_place
     return _placed(turn, state, player, 0, late=turn.balance(player, POINT) > 0)
 
@@ -179,7 +178,7 @@ def _close(turn: Turn, state: DuelState, done: Round) -> DuelState:
 
 
 def _over(turn: Turn, state: DuelState, winner: str | None) -> str:
-    """Why the play is over, in a word; empty if it goes on."""
+    """Why the play is over: `wins`, `last_round` or `no_points`; empty if it goes on."""
     if winner is not None and state.wins_of(winner) == state.config.wins:
         return "wins"
     if len(state.played) == state.config.rounds:
@@ -188,20 +187,20 @@ def _over(turn: Turn, state: DuelState, winner: str | None) -> str:
 
 
 def _next_turn(turn: Turn, state: DuelState, *, new_round: bool = False) -> DuelState:
-    """Whoever is to place has their time from now on; without points only 0 is possible, which is placed at once."""
+    """Begin the next turn. For a player without points 0 is placed at once."""
     player = state.next_to_place
     if new_round:
         turn.announce("round_opened", player=player, round=len(state.played) + 1, rounds=state.config.rounds)
     if not turn.balance(player, POINT):
         return _placed(turn, state, player, 0)
     turn.touch(player)
-    if state.config.move_time >= HOUR:  # who plays faster is at the table
+    if state.config.move_time >= HOUR:  # in faster matches players are watching anyway
         turn.tell(player, "your_turn", round=len(state.played) + 1)
     return replace(state, since=turn.now)
 
 
 def _concluded(turn: Turn, state: DuelState) -> DuelState:
-    """The play is over: who has won, by rounds or else by points left. Nothing is to be decided."""
+    """End the match: the winner is who has won more rounds, or else has more points left. No decisions follow."""
     best, by = with_most(turn.handles, state.wins_of), "rounds"
     if len(best) > 1:
         best, by = with_most(turn.handles, lambda player: turn.balance(player, POINT)), "points"

@@ -1,4 +1,4 @@
-"""What is told of a match: each announcement in a sentence, and of a finished one its story."""
+"""The sentences of Black and White's announcements, and the story of a finished match."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -59,7 +59,7 @@ TOLD: dict[str, Told] = {
 
 
 class Won(NamedTuple):
-    """A round that was won: with the higher number against the lower one."""
+    """A round that somebody won, with the higher and the lower number."""
 
     round: int
     winner: str
@@ -74,7 +74,7 @@ def _numbers(each: RoundView) -> tuple[int, int]:
 
 
 def story(view: DuelPublic, outcome: Outcome, told: Sequence[Announcement], name: Name) -> Story:
-    """The nearest round, the dearest number that won nothing, and the smallest that won."""
+    """The story: the closest round, the highest number that lost, and the lowest number that won."""
     won = [
         Won(each.round, each.winner, view.other(each.winner).handle, *sorted(_numbers(each), reverse=True))
         for each in view.rounds

@@ -1,5 +1,5 @@
-"""What everybody may know: colours, lamps and who won; every number once the match is finished. What a player alone
-knows: their own numbers and points, and what a number would do.
+"""The views of Black and White. Public: colours, lamps, who won, and every number once the match is finished. Private:
+the player's own numbers and points. Also the forecast of a number.
 """
 
 from datetime import timedelta
@@ -27,12 +27,12 @@ from matches.games.black_and_white.play import DuelState, Place, Round
 # -- what everybody may know ---------------------------------------------------------------------------
 
 FAN, MOST_DRAWN, MOST_BESIDE = 130, 14, 9
-"""How wide a fan of lamps is, in degrees, and how many it has room for; how many rounds lie beside each other."""
+"""The width of a fan of lamps in degrees, the most lamps in it, and the most rounds beside each other on the board."""
 
 
 class StoneView(msgspec.Struct, frozen=True):
-    """A number that was placed. `lamps`: those that its player had left then. `points`: the number itself, None until
-    the match is finished."""
+    """A placed number. `lamps`: those that its player had left afterwards. `points`: the number itself, None until the
+    match is finished."""
 
     player: str
     colour: str
@@ -42,7 +42,7 @@ class StoneView(msgspec.Struct, frozen=True):
 
 
 class RoundView(msgspec.Struct, frozen=True):
-    """A round. `stones`: what was placed, the leader's first. `winner`: None of one that is not over, or is equal."""
+    """A round. `stones`: the placed numbers, the leader's first. `winner`: None if it is not over or nobody won it."""
 
     round: int
     leader: str
@@ -52,7 +52,7 @@ class RoundView(msgspec.Struct, frozen=True):
 
     @property
     def by_player(self) -> dict[str, StoneView]:
-        """Player -> stone, of those who have placed one."""
+        """Player -> stone, for players who have placed one."""
         return {stone.player: stone for stone in self.stones}
 
 
@@ -66,14 +66,14 @@ class SeatView(msgspec.Struct, frozen=True):
 
 
 class CurveView(msgspec.Struct, frozen=True):
-    """What a player had left at the start and after each round."""
+    """The points that a player had at the start and after each round."""
 
     handle: str
     left: tuple[int, ...]
 
 
 class ResultView(msgspec.Struct, frozen=True):
-    """The result. `decided_by`: `rounds` or `points`, empty where nobody has won."""
+    """The result. `decided_by`: `rounds` or `points`, empty if nobody has won."""
 
     winner: str | None
     decided_by: str
@@ -83,9 +83,9 @@ class ResultView(msgspec.Struct, frozen=True):
 class DuelPublic(PublicView, frozen=True, kw_only=True):
     """What everyone may know.
 
-    `rounds`: those that are over and the one that is played or comes next, the first one first. `seats`: both players,
-    in list order. `turn`: who is to place, and until when; None where nobody is. The other fields are settings of the
-    match; `most_lamps` is what everybody begins with, `starts_at` the end of the pregame.
+    `rounds`: the finished rounds and the one that is being played or comes next, in order. `seats`: both players, in
+    list order. `turn` and `turn_ends`: whose turn it is, and until when; None if it is nobody's. `starts_at`: the end
+    of the pregame. `most_lamps`: with how many lamps everybody begins. The other fields are settings of the match.
     """
 
     rounds: tuple[RoundView, ...]
@@ -106,12 +106,12 @@ class DuelPublic(PublicView, frozen=True, kw_only=True):
 
     @property
     def round(self) -> int:
-        """The number of the round that is played, or was the last."""
+        """The number of the current or last round."""
         return len(self.rounds)
 
     @property
     def led(self) -> StoneView | None:
-        """The leader's stone of a round that waits for the other player's."""
+        """The leader's stone, if the round waits for the other player's."""
         now = self.rounds[-1] if self.rounds else None
         return now.stones[0] if now and len(now.stones) == 1 and not now.over else None
 
@@ -122,25 +122,25 @@ class DuelPublic(PublicView, frozen=True, kw_only=True):
 
     @property
     def fan(self) -> tuple[float, ...]:
-        """How far each lamp of a fan stands from its middle, in degrees; empty if they are too many to be drawn."""
+        """The angle of each lamp from the middle of a fan, in degrees; empty if there are too many lamps to draw."""
         count = max(self.most_lamps, *(seat.lamps for seat in self.seats))
         step = FAN / max(4, count - 1)
         return tuple(round((n - (count - 1) / 2) * step, 1) for n in range(count)) if count <= MOST_DRAWN else ()
 
     @property
     def columns(self) -> int:
-        """How many places for rounds lie beside each other."""
+        """How many rounds lie beside each other on the board."""
         places = self.round if self.result else self.most_rounds
         return -(-places // -(-places // MOST_BESIDE))
 
     @property
     def score(self) -> str:
-        """The rounds that both have won, the more first."""
+        """The numbers of rounds won, the higher first: `4 to 2`."""
         return " to ".join(str(wins) for wins in sorted((seat.wins for seat in self.seats), reverse=True))
 
     @property
     def this_round(self) -> RoundView:
-        """The round that is played, or was the last."""
+        """The current or last round."""
         return self.rounds[-1]
 
     def seat(self, handle: str) -> SeatView:
@@ -153,7 +153,7 @@ class DuelPublic(PublicView, frozen=True, kw_only=True):
 
     @property
     def who_leads(self) -> WhoLeads:
-        """Who has won more rounds; in points nobody but the players can tell."""
+        """Who has won more rounds. Points are secret, so they do not count here."""
         most = max(seat.wins for seat in self.seats)
         lines = {
             seat.handle: f"{counted(seat.wins, 'round')} won, {counted(seat.lamps, 'lamp')}" for seat in self.seats
@@ -210,7 +210,7 @@ def _result(state: DuelState) -> ResultView:
 
 
 def score(state: DuelState) -> Score:
-    """The rounds that both have won, and every number."""
+    """The scores (rounds won), and every number."""
     handles = state.core.handles
     rounds = [
         {
@@ -229,7 +229,7 @@ def score(state: DuelState) -> Score:
 
 
 class OwnNumber(msgspec.Struct, frozen=True):
-    """A number that the player has placed. `left`: the points that were left after it."""
+    """A number that the player has placed. `left`: the points left after it."""
 
     round: int
     points: int
@@ -239,8 +239,8 @@ class OwnNumber(msgspec.Struct, frozen=True):
 
 
 class DuelPrivate(PrivateView, frozen=True, kw_only=True):
-    """The player's own points and numbers. `placed`: the numbers so far, the first one first. `may_place`: whether it
-    is this player's turn."""
+    """The player's own points and numbers. `placed`: their numbers so far, in order. `may_place`: whether it is this
+    player's turn."""
 
     points: int
     lamps: int
@@ -251,7 +251,7 @@ class DuelPrivate(PrivateView, frozen=True, kw_only=True):
 
     @property
     def spent(self) -> int:
-        """What the numbers so far have cost."""
+        """The points spent so far."""
         return sum(each.points for each in self.placed)
 
 
@@ -281,7 +281,7 @@ def _placed(state: DuelState, player: str) -> tuple[OwnNumber, ...]:
 
 
 class PlaceForecast(msgspec.Struct, frozen=True):
-    """What a number would show, and leave."""
+    """The colour that a number would show, and the points and lamps that it would leave."""
 
     points: int
     colour: str
@@ -291,7 +291,7 @@ class PlaceForecast(msgspec.Struct, frozen=True):
 
 
 def forecast(public: DuelPublic, private: DuelPrivate, action: Action) -> PlaceForecast | None:
-    """What would be seen of a number, and what the player would keep."""
+    """What everybody would see of a number, and what the player would have left; None for other actions."""
     if not isinstance(action, Place):
         return None
     left = private.points - action.points

@@ -32,9 +32,9 @@ class Thing(msgspec.Struct, frozen=True):
 
 
 class UsedView(msgspec.Struct, frozen=True):
-    """An item in use or used up. `auction`, `coin` and `source` (alchemy's `from`) are None if the item names none.
+    """An item in use or used up. `auction`, `coin` and `source` (alchemy's `from`) are None if the item needs none.
 
-    `kept`: there was nothing to change, so the item was not used up.
+    `kept`: there was no coin to change, so the item was not used up.
     """
 
     item: str
@@ -65,7 +65,7 @@ class ShareLine(msgspec.Struct, frozen=True):
 
 
 class TierView(msgspec.Struct, frozen=True):
-    """One tier: what was in it, how many coins of its kind were bid in all, who got what, what was left."""
+    """One tier: what there was to share, how many coins of its kind were bid, who got what, and what was left."""
 
     coin: str
     there: tuple[Thing, ...]
@@ -86,16 +86,17 @@ class SharingView(msgspec.Struct, frozen=True):
 _ORDER = (*COINS, GARNET, *map(asset_of, KINDS))
 
 Names = Mapping[str, str]
-"""Kind of item -> what it is called."""
+"""Kind of item -> its name."""
 
 
 def item_names(config: Config) -> dict[str, str]:
-    """The items' names in this match, also of items that it leaves out: a host can still hand one out."""
+    """The items' names in this match, even of kinds that it leaves out, because a host can still give one to a
+    player."""
     return {kind: config.words(kind).name for kind in KINDS}
 
 
 def things(goods: Goods, names: Names) -> tuple[Thing, ...]:
-    """Goods to show: coins, garnets, items."""
+    """Goods as views show them, in the order coins, garnets, items."""
     shown = []
     for asset in sorted(goods, key=_ORDER.index):
         kind = kind_of(asset)
@@ -133,7 +134,7 @@ def settled_view(each: Settled, names: Names) -> SharingView:
 
 
 class OwnTier(msgspec.Struct, frozen=True):
-    """The player's own part of a tier: what their coins, ghosts included, brought."""
+    """The player's own part of a tier: their coins, ghosts included, and what these brought."""
 
     coin: str
     coins: int
@@ -227,7 +228,7 @@ def _auction_account(each: Settled, submission: Submission, player: str, names: 
 
 
 def round_fields(config: Config, closed: ClosedRound, player: str, names: Names) -> dict[str, Any]:
-    """The fields of views on what a player did in a round that is over, beside bids."""
+    """The fields that views have on what a player did in a closed round besides bidding."""
     changed = closed.changed.get(player, ())
     return {
         "submitted": player in closed.submissions,
@@ -240,7 +241,7 @@ def round_fields(config: Config, closed: ClosedRound, player: str, names: Names)
 def beside_bids(
     config: Config, submission: Submission, names: Names, changed: tuple[str, ...] | None = None
 ) -> dict[str, Any]:
-    """The fields of views on what a submission does beside bids: items, limits lifted, garnets paid for that."""
+    """The fields that views have on a submission besides bids: items, lifted limits, and their price in garnets."""
     return {
         "items": used_views(submission, names, changed),
         "lift_auction_limit": submission.lift_auction_limit,
@@ -250,7 +251,7 @@ def beside_bids(
 
 
 def used_views(submission: Submission, names: Names, changed: tuple[str, ...] | None = None) -> tuple[UsedView, ...]:
-    """The items of a submission, in order; `changed` is what alchemy did once the round is over."""
+    """The items of a submission, in order. `changed`: the coins that alchemy changed, once the round is over."""
     wanted = [used.changes for used in submission.items if used.changes] if changed is None else changed
     is_done = iter([is_there for _, _, is_there in changing(submission.items, Coins(**Counter(wanted)))])
     shown = []

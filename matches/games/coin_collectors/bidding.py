@@ -1,4 +1,4 @@
-"""Checks a submission against the rules of bidding, in the order of their codes."""
+"""Checking a submission against the rules of bidding, in the order in which their codes are documented."""
 
 from collections import Counter
 
@@ -124,8 +124,8 @@ def _judge_limits(turn: Turn, config: Config, this: Round, player: str, asked: A
 
 
 def _or_lift(turn: Turn, config: Config, player: str, asked: Asked, limit: str) -> str:
-    """How else this player could do it: for garnets, besides those of the other limit, or with an item that they
-    hold."""
+    """How this player could lift the limit: for garnets, if they can pay them besides other lifted limits, or with an
+    item that they hold. Empty if they cannot."""
     ways = []
     if turn.can_pay(player, GARNET, garnet_price(config, asked) + config.limit_price):
         ways.append(f"for {counted(config.limit_price, 'garnet')}")
@@ -158,7 +158,7 @@ def _no_such_item(turn: Turn, player: str) -> str:
 
 
 def _renamed(config: Config, kind: str) -> str:
-    """What the hosts call a kind of item, if it is not what it is usually called."""
+    """The hosts' own name for a kind of item; empty if it has the usual one."""
     name = config.words(kind).name
     return "" if name == USUAL_WORDS[kind].name else name
 

@@ -24,7 +24,7 @@ LIFTS_ONE_IN = 4
 
 
 def action(public: CollectorsPublic, private: CollectorsPrivate, now: timedelta, draw: Draw) -> RawAction | None:
-    """What the bot does now, as JSON; None to wait."""
+    """What the bot does: an action as JSON, or None to wait."""
     if public.current is None or private.submission is not None or not public.current.auctions:
         return None
     return _Plan(public, private, public.current, draw).submission()
@@ -59,7 +59,7 @@ class _Plan:
         }
 
     def worth(self, auction: AuctionView) -> int:
-        """The prize's value by rule of thumb, with some chance, so that not all bots do the same."""
+        """The prize's value by rule of thumb, with a random part, so that not all bots do the same."""
         item = 0 if self.public.is_last else ITEM_WORTH
         worth = sum(thing.amount * WORTH.get(thing.asset, item) for thing in auction.prize)
         return worth + self.chance.below(RICH, f"whim {auction.name}")
@@ -111,7 +111,7 @@ class _Plan:
         return lifter is not None
 
     def add_items(self) -> None:
-        """Use what else is held where it may bring something."""
+        """Use the other items that the player holds, where they may help."""
         this = BotsRound(self.bids, self.left, self.this.auctions[0].name, self.public.is_last)
         for kind, item in ITEMS.items():
             for on in islice(item.tempts(this), self.items.get(kind, 0)):

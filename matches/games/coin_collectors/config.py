@@ -1,4 +1,5 @@
-"""The settings that hosts can choose, how rounds are read, and which combinations cannot be played."""
+"""The settings of Coin Collectors, among them the rounds with their auctions, and which combinations cannot be
+played."""
 
 from collections.abc import Iterator, Mapping
 from datetime import timedelta
@@ -42,7 +43,7 @@ class Prize(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
 
     @property
     def goods(self) -> dict[str, int]:
-        """Asset -> amount, coins first, nothing with 0."""
+        """Asset -> amount, coins first, without zeros."""
         amounts = {coin: getattr(self, coin) for coin in COINS} | {GARNET: self.garnet}
         amounts |= {asset_of(kind): getattr(self.items, kind) for kind in KINDS}
         return {asset: amount for asset, amount in amounts.items() if amount}
@@ -56,7 +57,7 @@ class Auction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Round(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One round: on how many auctions a player may bid, how many coins on each, and what is auctioned."""
+    """One round: the most auctions on which a player may bid, the most coins on each, and the auctions."""
 
     auction_limit: Amount = 2
     bid_limit: Amount = 3
@@ -69,7 +70,7 @@ class Round(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def auctions_of(rounds: tuple[Round, ...]) -> Iterator[tuple[str, Auction]]:
-    """Every auction with its path in the list of rounds, such as `[0].auctions[2]`."""
+    """Yield the path of every auction in the list of rounds, such as `[0].auctions[2]`, and the auction."""
     for number, each in enumerate(rounds):
         for place, auction in enumerate(each.auctions):
             yield f"[{number}].auctions[{place}]", auction
@@ -157,7 +158,7 @@ LONGEST_DESCRIPTION = 400
 
 
 class StartCoins(Data, frozen=True, kw_only=True):
-    """Coins that everybody starts with."""
+    """A setting for the coins with which everybody starts."""
 
     def read(self, raw: object) -> Coins:
         coins: Coins = super().read(raw)
@@ -168,7 +169,7 @@ class StartCoins(Data, frozen=True, kw_only=True):
 
 
 class Items(Data, frozen=True, kw_only=True):
-    """Kind -> its name and description, None for a kind that is left out."""
+    """A setting for the items: kind -> its name and description, or None for a kind that is left out."""
 
     def read(self, raw: object) -> dict[str, ItemWords | None]:
         if not isinstance(raw, Mapping):
@@ -193,7 +194,7 @@ class Items(Data, frozen=True, kw_only=True):
 
 
 class Rounds(Data, frozen=True, kw_only=True):
-    """The list of rounds; errors say which round and auction is wrong."""
+    """A setting for the list of rounds. Errors say which round and auction is wrong."""
 
     def read(self, raw: object) -> tuple[Round, ...]:
         rounds: tuple[Round, ...] = super().read(raw)
@@ -254,7 +255,7 @@ class Config(Settings, frozen=True, kw_only=True):
     ] = DAY
 
     def closes_at(self, number: int) -> timedelta:
-        """When a round closes; 0 is the pregame."""
+        """The match time at which a round closes; round 0 is the pregame."""
         return self.pregame + number * self.round
 
     def words(self, kind: str) -> ItemWords:

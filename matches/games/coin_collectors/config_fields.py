@@ -1,4 +1,4 @@
-"""Form fields in which hosts build rounds and auctions, set the coins at the start, and name the items."""
+"""The form fields in which hosts build rounds and auctions, set the coins at the start, and name the items."""
 
 from typing import Any
 
@@ -36,7 +36,7 @@ class ItemWords(InputsField):
         return {"rows": [(kind, USUAL_WORDS[kind].name, row) for kind, row in value.items()]}
 
     def clean(self, value: Texts | None) -> Any:
-        """Only the kinds that are not as usual."""
+        """Return only the kinds that differ from the default."""
         found = super().clean(value)
         return found and {kind: words for kind, words in found.items() if words != self.usual[kind]}
 
@@ -54,11 +54,12 @@ class Rounds(InputsField):
         self.names = {kind: words.name for kind, words in values["items"].items() if words is not None}
 
     def show_running(self, view: Any) -> None:
-        """In a running match, rounds that have started are read alone."""
+        """Make rounds that have started read-only, in a running match."""
         self.begun = view.round
 
     def details(self, value: Any) -> dict[str, Any]:
-        """The kinds of things in a prize: those of the match, and any other that is typed; what is in each auction."""
+        """What the template needs: columns for coins, garnets, and the kinds of items that the match has or prizes use;
+        and for each auction its name and amounts."""
         prizes = [auction["prize"] for each in value for auction in each["auctions"]]
         typed = {kind for prize in prizes for kind, box in prize["items"].items() if box.value}
         columns = [(kind, kind.capitalize(), False) for kind in (*COINS, GARNET)]

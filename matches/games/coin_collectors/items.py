@@ -1,5 +1,5 @@
-"""The kinds of items. Each is declared here alone: what it is called, what its use must name, where it lies in the
-usual rounds, what it does, and what is said of that. All other modules ask the declaration. (Icons are in `items.svg`.)
+"""The kinds of items. Each is declared only here: its name, what its use must specify, where it is in the default
+rounds, what it does, and the sentences about it. All other modules use the declarations. (Icons are in `items.svg`.)
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ class ItemWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class BotsRound(NamedTuple):
-    """What a bot has bid in a round. `left`: its coins in no bid; `first`: an auction; `is_last`: the round is."""
+    """A bot's bids in a round. `left`: its coins in no bid; `first`: the name of the round's first auction; `is_last`:
+    whether it is the last round."""
 
     bids: Mapping[str, Coins]
     left: Coins
@@ -31,37 +32,37 @@ class BotsRound(NamedTuple):
 
 
 class Item:
-    """A kind of item; what is written here is one that does nothing. Its `words` are the usual ones."""
+    """Base of the kinds of items; by itself it does nothing. Hosts may change its `words`."""
 
     words = ItemWords("", "")
     targets: tuple[str, ...] = ()
-    """The fields that its use must name: `auction`; `coin`, of which one more counts for the shares there; `from`, of
-    which it changes one (and is kept if there is none)."""
+    """The fields that its use must have: `auction`; `coin`, a kind of coin of which one more counts for the shares;
+    `from`, a kind of coin of which it changes one (the item is kept if there is none)."""
     usual: Mapping[str, int] = {}
-    """Auction of the usual rounds -> how many are in its prize."""
+    """Auction of the default rounds -> how many of it are in the prize."""
     lifts = ""
-    """The limit that it lifts for its round, as rounds call it."""
+    """The limit that it lifts for its round, `auction_limit` or `bid_limit`."""
     insures = False
     """Whether the coins spent on its auction return if the bid brings nothing."""
     spies = False
     """Whether its user learns everybody's bids on its auction."""
 
     def lacks(self, used: UsedItem, bid: Coins, name: str) -> tuple[str, str] | None:
-        """The field of a use, and the sentence on the bid there that it needs, if that is not there. `name`: what this
-        match calls the item."""
+        """If the use needs a bid that is missing, the field to blame and a sentence; otherwise None. `bid`: the bid on
+        its auction; `name`: the item's name in this match."""
         return None
 
     def wasted(self, count: int, is_empty: bool) -> str:
-        """Why the last of that many on one auction does nothing, whatever others do; empty if it may do something.
-        `is_empty`: the auction has no prize."""
+        """Why the last of `count` such items on one auction has no effect, whatever others do; empty if it may have
+        one. `is_empty`: whether the auction has no prize."""
         return "the second one has no effect." if count > 1 and (self.insures or self.spies) else ""
 
     def told(self, data: Data, name: str) -> Iterator[str]:
-        """What it has done, as sentences of a player's account of a round."""
+        """Yield sentences on what the item has done, for a player's account of a round."""
         yield from ()
 
     def tempts(self, bot: BotsRound) -> Iterator[dict[str, str]]:
-        """What a bot uses it on, the best first."""
+        """Yield the fields of each use that a bot would make of it, the best first."""
         yield from ()
 
 
@@ -84,7 +85,7 @@ class DeepPockets(Item):
 
 
 class GhostCoin(Item):
-    """Joins a bid as one more coin of a kind."""
+    """Counts as one more coin of a kind in a bid."""
 
     words = ItemWords(
         "Ghost coin",
@@ -110,7 +111,7 @@ class GhostCoin(Item):
 
 
 class Insurance(Item):
-    """Brings spent coins back where they bring nothing."""
+    """Brings spent coins back if they brought nothing."""
 
     words = ItemWords(
         "Insurance",
@@ -225,22 +226,22 @@ class UsedItem(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
 
     @staticmethod
     def needs(given: Mapping[str, Any]) -> tuple[str, ...]:
-        """The fields that a form must fill in for an item of that kind."""
+        """The fields that a form must fill in for an item of this kind."""
         return ITEMS.get(given.get("item", ""), _NONE).targets
 
     @property
     def kind(self) -> Item:
-        """What it is; one that there is not does nothing."""
+        """The item's declaration; for an unknown kind an item that does nothing."""
         return ITEMS.get(self.item, _NONE)
 
     @property
     def on(self) -> str | None:
-        """The auction that the item is used on, or None."""
+        """The auction on which the item is used, or None."""
         return None if isinstance(self.auction, UnsetType) else self.auction
 
     @property
     def ghost(self) -> str | None:
-        """The kind of coin that it joins as, or None."""
+        """The kind of coin as which a ghost coin counts, or None."""
         return self.coin or None
 
     @property
@@ -250,8 +251,8 @@ class UsedItem(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
 
 
 def changing(items: Iterable[UsedItem], coins: Coins) -> Iterator[tuple[UsedItem, str, bool]]:
-    """The items that change a coin, in order, each with the kind of coin and whether there is still one of it. A coin
-    that one of them has made cannot be changed again."""
+    """Yield each item that changes a coin, in order, with the kind of coin and whether one of these `coins` is left for
+    it. A coin that such an item has made cannot be changed again."""
     for used in items:
         if coin := used.changes:
             is_there = coins.of(coin) > 0

@@ -1,4 +1,4 @@
-"""What one player may know beyond the public board. Only this module and `account_views` fill it."""
+"""The private view: what one player may know beyond the public board. Only this module and `account_views` fill it."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ class HeldItem(msgspec.Struct, frozen=True):
 class SubmissionView(msgspec.Struct, frozen=True):
     """The submission that will count, made at `at`: coins by auction, items in order, limits lifted.
 
-    `garnets`: its price. `problem`: why it would not count as things are, which only happens after a host's correction;
-    a new submission solves it.
+    `garnets`: its price. `problem`: why it would not count now, which only happens after a host's correction; a new
+    submission solves it.
     """
 
     bids: dict[str, Coins]
@@ -129,7 +129,7 @@ def private_view(state: CollectorsState, player: str, now: timedelta | None = No
 
 
 def _free(coins: Coins, submission: Submission) -> Coins:
-    """The coins in no bid; never below zero, also if a host has taken coins that are in a bid."""
+    """The coins in no bid; never below zero, even if a host has taken coins that are in a bid."""
     coins = coins.minus(all_of(submission.bids.values()))
     return Coins(**{coin: max(coins.of(coin), 0) for coin in COINS})
 
@@ -156,14 +156,14 @@ def _problem(state: CollectorsState, player: str, own: Submission) -> str | None
 
 
 def _asked(state: CollectorsState, player: str) -> tuple[Ask, ...]:
-    """Ask for bids until there are some."""
+    """What the player is asked: bids, until they have sealed some."""
     if not state.round or not state.config.rounds[state.round - 1].auctions:
         return ()
     return asked_to_seal(state, player, f"You can seal your bids for round {state.round}.")
 
 
 def _if_idle(state: CollectorsState, player: str) -> str:
-    """What happens if the player does nothing, using only what the player may know."""
+    """A sentence on what happens if the player does nothing, using only what the player may know."""
     phase = state.core.phase
     if phase == PREGAME:
         return "If you do nothing, you miss nothing: bids are taken from the start of round 1 on."

@@ -1,4 +1,4 @@
-"""What everyone may know, and the result, with what becomes public then."""
+"""The public view, and the result with what becomes public at the end."""
 
 from datetime import timedelta
 
@@ -36,7 +36,7 @@ class Standing(msgspec.Struct, frozen=True):
 
     @property
     def total(self) -> int:
-        """Coins in all."""
+        """The number of coins of all kinds."""
         return self.coins.total
 
 
@@ -85,8 +85,8 @@ class AccountView(msgspec.Struct, frozen=True):
 class ResultView(msgspec.Struct, frozen=True):
     """The result, from the end of the last round.
 
-    `nullified`: how many Tokens of Life would have been won, if that was too many. `rounds` and `accounts` are empty
-    until the match is finished.
+    `nullified`: whether so many Tokens of Life would have been won that nobody gets any. `rounds` and `accounts` are
+    empty until the match is finished.
     """
 
     standings: tuple[Standing, ...]
@@ -231,7 +231,7 @@ class CollectorsPublic(PublicView, frozen=True, kw_only=True):
 
     @property
     def who_leads(self) -> WhoLeads:
-        """Nobody can see it while coins are secret; afterwards everybody's coins."""
+        """Nobody, because coins are secret; after the play, everybody's coins as lines."""
         standings = self.result.standings if self.result else ()
         return WhoLeads(
             why="Coins are secret, so nobody can see who leads",

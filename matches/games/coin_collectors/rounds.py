@@ -1,4 +1,4 @@
-"""Starting and closing rounds, what follows the last one, and which rounds can still be changed."""
+"""Starting and closing rounds, the end of the play, and which rounds hosts can still change."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -17,7 +17,7 @@ from matches.games.coin_collectors.shares import COINS, HIGHER, NO_COINS, Coins,
 from matches.games.coin_collectors.state import ClosedRound, CollectorsState, Ending, Fate, Settled, Submission
 
 # -- settling --------------------------------------------------------------------------------------------
-# Closing a round: all auctions are settled at the same time and independently, then coins are changed.
+# When a round closes, all auctions are settled at the same time and independently, then alchemy changes coins.
 
 
 def _settled(auction: Auction, submissions: Mapping[str, Submission]) -> Settled:
@@ -61,7 +61,8 @@ def close(turn: Turn, state: CollectorsState) -> ClosedRound:
 
 
 def _good(turn: Turn, state: CollectorsState) -> tuple[dict[str, Submission], dict[str, str]]:
-    """The submissions that count, in list order; and player -> broken rule, possible only after a host's correction."""
+    """The submissions that count, in list order; and for others, which a host's correction has made impossible, player
+    -> code of the broken rule."""
     good: dict[str, Submission] = {}
     dropped: dict[str, str] = {}
     for player in turn.handles:
@@ -78,7 +79,7 @@ def _good(turn: Turn, state: CollectorsState) -> tuple[dict[str, Submission], di
 
 
 def _take(turn: Turn, state: CollectorsState, player: str, submission: Submission) -> None:
-    """Take garnets and items, also if they had no effect; those that change coins are taken where they do."""
+    """Take garnets and items, even if they had no effect; items that change coins are taken in `_change_coins`."""
     turn.pay(player, GARNET, garnet_price(state.config, submission), "limit_lifted")
     for used in submission.items:
         if used.changes is None:
@@ -86,7 +87,7 @@ def _take(turn: Turn, state: CollectorsState, player: str, submission: Submissio
 
 
 def _settle_player(turn: Turn, player: str, fates: Mapping[str, Fate]) -> Coins:
-    """Pay and receive for all auctions together. Returns the coins that are gone."""
+    """Book what a player pays and gets in all auctions. Returns the coins that are gone."""
     gone, insured = all_of(fate.spent for fate in fates.values()), all_of(fate.insured for fate in fates.values())
     won: Counter[str] = Counter()
     for name, fate in fates.items():
@@ -105,8 +106,8 @@ def _settle_player(turn: Turn, player: str, fates: Mapping[str, Fate]) -> Coins:
 
 
 def _change_coins(turn: Turn, player: str, submission: Submission, left: Coins) -> tuple[str, ...]:
-    """Change a coin for each item that does so, only coins held before the close and still `left`. Returns their
-    kinds."""
+    """Change a coin for each item that does so, but only coins held before the close and still `left`. Returns the
+    kinds of coins changed."""
     changed = []
     for used, coin, is_there in changing(submission.items, left):
         if is_there:
@@ -146,7 +147,7 @@ def _amounts(coins: Coins) -> dict[str, int]:
 
 
 def _spy(turn: Turn, player: str, submission: Submission, results: tuple[Settled, ...]) -> None:
-    """Tell what items show that spy; two on the same auction show it once."""
+    """Tell the player what their spyglasses show; two on the same auction show it only once."""
     for each in results:
         if any(used.kind.spies for used in submission.used_on(each.name)):
             bids = {other: _amounts(fate.stake.coins) for other, fate in each.fates.items()}
@@ -191,7 +192,8 @@ def _most(coins: dict[str, Coins], counted: Callable[[Coins], int]) -> tuple[str
 
 
 def candidates(turn: Turn) -> tuple[str, ...]:
-    """The possible ECs by the rule: fewest coins, then fewest gold coins, among players without a token."""
+    """The possible Elimination Candidates: among players without a token those with the fewest coins, and of these
+    those with the fewest gold coins."""
     mortal = without_immune(turn.purses, turn.handles)
     coins = {player: held(turn.purses.get(player, {})) for player in mortal}
     return with_least(mortal, lambda player: (coins[player].total, coins[player].gold))
@@ -233,11 +235,11 @@ def _announce_round(turn: Turn, state: CollectorsState) -> None:
 
 
 # -- amending --------------------------------------------------------------------------------------------
-# Amending the settings of a running match: only rounds that have not started can change.
 
 
 def judge_change(turn: Turn, state: CollectorsState, config: Config) -> None:
-    """Refuse to change rounds that have started. Later rounds stay secret: only their new number is announced."""
+    """Raise `ConfigError` if a change concerns a round that has started. Later rounds stay secret: only a new number of
+    rounds is announced."""
     if config.rounds == state.config.rounds:
         return
     if state.core.phase not in (PREGAME, RUNNING):

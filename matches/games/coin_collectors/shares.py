@@ -43,7 +43,7 @@ class Coins(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def words(self) -> str:
-        """`1 gold and 2 silver`."""
+        """The coins in words: `1 gold and 2 silver`."""
         return joined(f"{self.of(coin)} {coin}" for coin in COINS if self.of(coin))
 
     def plus(self, other: Coins) -> Coins:
@@ -55,7 +55,7 @@ class Coins(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return Coins(self.gold - other.gold, self.silver - other.silver, self.bronze - other.bronze)
 
     def only(self, coin: str | None) -> Coins:
-        """The coins of one kind alone; no coins for None."""
+        """Only the coins of one kind; no coins for None."""
         return NO_COINS if coin is None else Coins(**{coin: self.of(coin)})
 
 
@@ -63,7 +63,7 @@ NO_COINS = Coins()
 
 
 def all_of(coins: Iterable[Coins]) -> Coins:
-    """All of these together."""
+    """The sum of these coins."""
     return reduce(Coins.plus, coins, NO_COINS)
 
 
@@ -78,17 +78,16 @@ def held(purse: Mapping[str, int]) -> Coins:
 
 
 # -- shares ----------------------------------------------------------------------------------------------
-# How one auction's prize is shared: gold first, then silver, then bronze.
-#
-# Each bidder of the coin gets a share of everything that is left, in proportion to their coins, rounded down. What
-# cannot be split goes on to the next kind of coin. The order of the bidders never matters.
+# One auction's prize is shared among gold bidders first, then silver, then bronze. Each bidder of the kind of coin gets
+# a share of everything that is left, in proportion to their coins, rounded down. What cannot be split goes on to the
+# next kind of coin. The order of the bidders never matters.
 
 Goods = dict[str, int]
 """Asset -> amount, without zeros."""
 
 
 class Stake(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A bid on an auction: coins, and ghost coins, which only count for the shares."""
+    """A bid on an auction: coins, and ghost coins, which count only for the shares."""
 
     coins: Coins
     ghosts: Coins = NO_COINS
@@ -100,7 +99,8 @@ class Stake(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Tier(msgspec.Struct, frozen=True):
-    """The bidders of one kind of coin: what there was to share, their coins with ghosts, each share, what was left."""
+    """One kind of coin in an auction: what there was to share (`there`), the bidders' coins with ghosts, each bidder's
+    share, and what was left."""
 
     coin: str
     there: Goods

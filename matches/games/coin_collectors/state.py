@@ -1,4 +1,4 @@
-"""What players submit, and the state of a match: everything that is needed to continue it."""
+"""The actions and questions of Coin Collectors, and the state of a match."""
 
 import msgspec
 
@@ -37,7 +37,7 @@ QUESTIONS = action_types(AskShares)
 
 
 class Submission(msgspec.Struct, frozen=True):
-    """A player's round: coins by auction (only positive amounts), and items in the order in which they work."""
+    """A player's submission for a round: auction -> coins (only positive amounts), and items in order of use."""
 
     bids: dict[str, Coins] = {}
     items: tuple[UsedItem, ...] = ()
@@ -74,7 +74,7 @@ class Fate(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Settled(msgspec.Struct, frozen=True):
-    """A settled auction. `fates`: of its bidders, in list order."""
+    """A settled auction. `fates`: bidder -> what became of their bid, in list order."""
 
     name: str
     sharing: Sharing

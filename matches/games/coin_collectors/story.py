@@ -1,4 +1,4 @@
-"""What is told of a match: each announcement in a sentence, and of a finished one its story."""
+"""The sentences of Coin Collectors' announcements, and the story of a finished match."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -15,7 +15,7 @@ from matches.games.coin_collectors.shares import COINS, Coins
 
 
 def _goods(goods: Mapping[str, int], names: Mapping[str, str]) -> str:
-    """`2 silver coins and 1 Fishing net`; `nothing`."""
+    """Goods in words: `2 silver coins and 1 Fishing net`, or `nothing`."""
     return joined(_good(asset, amount, names) for asset, amount in goods.items()) if goods else "nothing"
 
 
@@ -88,7 +88,7 @@ TOLD: dict[str, Told] = {
 
 
 def story(view: CollectorsPublic, outcome: Outcome, told: Sequence[Announcement], name: Name) -> Story:
-    """The richest share of one auction, how near it was, the auction that most bid on, and one that nobody wanted."""
+    """The story: the richest share of an auction, how close the result was, and the most and least wanted auctions."""
     result = view.result
     if result is None:
         return Story()
@@ -107,7 +107,7 @@ def _auctions(result: ResultView) -> Iterator[tuple[int, OpenedAuction]]:
 
 
 def _shares(result: ResultView, name: Name) -> Iterator[tuple[int, TurningPoint]]:
-    """What each player got from each auction, in coins."""
+    """What each player won in coins in each auction, as (number of coins, turning point)."""
     for number, auction in _auctions(result):
         for bid in auction.sharing.bids:
             got = dict.fromkeys(COINS, 0)
@@ -122,7 +122,7 @@ def _shares(result: ResultView, name: Name) -> Iterator[tuple[int, TurningPoint]
 
 
 def _closest(result: ResultView, name: Name) -> Iterator[TurningPoint]:
-    """How near the next ones were to the most coins, and to the most gold."""
+    """How close the runners-up were to the most coins, and to the most gold."""
     for winners, what in ((result.most_coins, "coins"), (result.most_gold, "gold")):
         counts = {each.handle: each.total if what == "coins" else each.coins.gold for each in result.standings}
         others = [handle for handle in counts if handle not in winners]
@@ -145,7 +145,7 @@ def _crowded(result: ResultView) -> TurningPoint | None:
 
 
 def _unwanted(result: ResultView) -> TurningPoint | None:
-    """The prize that nobody bid for."""
+    """The first prize for which nobody bid."""
     found = [(number, auction) for number, auction in _auctions(result) if not auction.sharing.bids and auction.prize]
     if not found:
         return None

@@ -50,7 +50,7 @@ def wasted(
 def _of_lifting(
     asked: PlaceBids, limit: str, for_garnets: bool, needed: bool, why: str, names: Mapping[str, str]
 ) -> tuple[Waste, ...]:
-    """Of everything that lifts one limit, all is wasted if nothing exceeds it, and else all but the first."""
+    """The waste among everything that lifts one limit: all of it if no bid needs it, otherwise all but the first."""
     called = limit.replace("_", " ")
     lifters = [used.item for used in asked.items if used.kind.lifts == limit] + [GARNET] * for_garnets
     if needed:
@@ -78,7 +78,7 @@ _LONGEST_NAME = 40
 
 
 class BidderLine(msgspec.Struct, frozen=True):
-    """What a bidder would get in all, and which coins would be spent and which come back."""
+    """What a bidder would get, which coins they would spend, and which would come back."""
 
     name: str
     received: tuple[Thing, ...]
@@ -139,8 +139,8 @@ def _check(question: AskShares) -> None:
 
 
 class BidForecast(msgspec.Struct, frozen=True):
-    """The player's bid on an auction. `at_risk`: its highest coins, which at worst are spent; lower ones come back.
-    `insured`: coins at risk come back if the bid brings nothing."""
+    """The player's bid on an auction. `at_risk`: its highest coins, which may be spent; lower ones come back.
+    `insured`: whether coins at risk come back if the bid brings nothing."""
 
     auction: str
     at_risk: Coins
@@ -148,8 +148,8 @@ class BidForecast(msgspec.Struct, frozen=True):
 
 
 class ChangeForecast(msgspec.Struct, frozen=True):
-    """What an item does to a coin of kind `coin`: change it certainly, only if one at risk comes back, or never, as
-    there is none (`is_sure`, `is_possible`). If it changes none, it is kept. `becomes`: the kind that it makes."""
+    """What an item will do to a coin of the kind `coin`: surely change one into the kind `becomes` (`is_sure`), change
+    one only if one at risk comes back (`is_possible`), or change none, so that the player keeps the item."""
 
     name: str
     coin: str
@@ -207,8 +207,8 @@ def forecast(public: CollectorsPublic, private: CollectorsPrivate, action: Actio
 def _changed(
     action: PlaceBids, held: Coins, left: Coins, names: Mapping[str, str]
 ) -> tuple[tuple[ChangeForecast, ...], Coins]:
-    """What each item that changes a coin does at the close, and the coins at worst after it. `left`: those at worst
-    before it, of those `held`."""
+    """What each item that changes a coin will do at the close, and the coins that are then left at worst. `left`: the
+    coins at worst before that, of those `held`."""
     surely, possibly = changing(action.items, left), changing(action.items, held)
     found = tuple(
         ChangeForecast(names.get(used.item, ""), coin, HIGHER[coin], is_sure, is_possible)

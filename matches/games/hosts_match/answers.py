@@ -1,4 +1,4 @@
-"""Judges what players answer, in the order of the codes, and keeps it under seal."""
+"""Judging players' answers, in the order in which the codes are documented, and sealing them."""
 
 from typing import Any
 
@@ -45,7 +45,7 @@ _MOST_NAMED, _LONGEST_NAMED = 12, 400
 
 
 def may_answer(state: HostState, player: str) -> bool:
-    """Whether something is asked of this player now."""
+    """Whether the open round asks this player something."""
     return bool(
         state.core.phase == RUNNING and state.stage == OPEN and state.this.questions and player not in state.out
     )
@@ -95,7 +95,7 @@ def _need_open(state: HostState, player: str) -> None:
 
 
 def _check_types(asked: dict[str, Question], given: dict[str, Value]) -> None:
-    """Refuse an answer of a type that its question never takes."""
+    """Raise `Rejected` for an answer of a type that its question never takes."""
     for key in asked.keys() & given.keys():
         value, (types, expected) = given[key], _TYPES[asked[key].kind]
         shown = not isinstance(value, str) or all(letter.isprintable() or letter in "\r\n\t" for letter in value)
@@ -104,7 +104,7 @@ def _check_types(asked: dict[str, Question], given: dict[str, Value]) -> None:
 
 
 def _says_something(value: Value) -> bool:
-    """Whether it is an answer: an empty text or list is none, but sharing nothing is one."""
+    """Whether a value counts as an answer: an empty text or list does not, but sharing out nothing does."""
     return bool(value.strip() if isinstance(value, str) else value != ())
 
 
@@ -117,7 +117,7 @@ def _lines(text: str) -> str:
 
 
 # -- rules ---------------------------------------------------------------------------------------------
-# Each gives the message about an answer that breaks it, or nothing.
+# Each function returns a message if an answer breaks its rule, otherwise an empty string.
 
 
 def _not_an_option(question: Question, value: Any) -> str:
@@ -165,7 +165,7 @@ _RULES = {
 
 
 def _kept(question: Question, value: Any) -> Any:
-    """An answer as it is kept: names in the order of the options."""
+    """An answer as the state keeps it: names in the order of the options."""
     if question.kind in (TEXT, NUMBER):
         return _lines(value) if question.kind == TEXT else value
     chosen = [each for each in question.options or () if each in _names(value)]

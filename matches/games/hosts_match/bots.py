@@ -1,4 +1,4 @@
-"""A bot that answers at random among what is allowed, and a host who stands in for rehearsals and demos.
+"""A bot that gives random answers, and the stand-in for the host in rehearsals and demos.
 
 Both keep nothing between calls. Each draw's purpose names the round.
 """
@@ -20,7 +20,7 @@ _CHANGES_ONE_IN = 12
 
 
 def action(public: HostPublic, private: HostPrivate, now: timedelta, draw: Draw) -> RawAction | None:
-    """What the bot does, as JSON; None to wait."""
+    """What the bot does: an action as JSON, or None to wait."""
     if not private.questions:
         return None
     if private.answers is not None:
@@ -55,11 +55,12 @@ def _split(left: int, options: tuple[str, ...], chance: Chance) -> dict[str, int
     return {**shares, options[-1]: left}
 
 
-# -- a host who stands in ------------------------------------------------------------------------------
+# -- the stand-in host ---------------------------------------------------------------------------------
 
 
 def host_play(state: HostState, draw: Draw) -> RawAction | None:
-    """Shows all answers but texts, gives everybody who answered a little of the first own asset, and draws a winner."""
+    """What the stand-in host does, or None: it reveals all answers but texts, gives everybody who answered a little of
+    the match's first own asset, and in the end draws a winner."""
     if state.stage == JUDGING:
         return _result(state, draw)
     if state.core.phase != DECISION or state.core.decisions is not None:

@@ -1,4 +1,6 @@
-"""What hosts write: the rules, the match's own assets, and rounds of questions; and which of it cannot be played."""
+"""The settings that hosts write: the rules, the match's own assets, and rounds of questions; and what is wrong with
+them.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,7 @@ USES = {
     PLAYER: ("among", "most"),
     SPLIT: ("total", "between", "exactly"),
 }
-"""Kind of question -> what is said of it besides its key, its text, and whether it is optional."""
+"""Kind of question -> its fields besides `key`, `ask`, `kind` and `optional`."""
 _USUAL: dict[str, dict[str, Any]] = {
     TEXT: {"longest": 2000},
     NUMBER: {"least": 0, "most": 1_000_000},
@@ -41,7 +43,7 @@ _USUAL: dict[str, dict[str, Any]] = {
 
 
 class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A question. Of what is left out its kind has a usual value, or does without it."""
+    """A question. Fields that are left out have the default of its kind, or its kind does not have them."""
 
     ask: str
     key: Annotated[str, Meta(pattern="^[a-z0-9_]{0,30}$")] = ""
@@ -57,8 +59,8 @@ class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     exactly: bool | None = None
 
     def shown(self, handles: Sequence[str], player: str | None = None) -> Question:
-        """The same with all that is usual, and `options` for whatever this player (or anybody) can choose, or share
-        between. Where nothing is left to choose, no answer is needed."""
+        """The question with all defaults filled in, and with `options` for everything that this player (or anybody) can
+        choose or share between. If there is nothing to choose, the answer is optional."""
         usual = {name: value for name, value in _USUAL.get(self.kind, {}).items() if getattr(self, name) is None}
         filled = msgspec.structs.replace(self, **usual)
         if self.kind in (TEXT, NUMBER):
@@ -73,12 +75,12 @@ class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
 
 
 def names_of(names: Names | None) -> tuple[str, ...]:
-    """One name or several."""
+    """The names as a tuple; empty for None."""
     return (names,) if isinstance(names, str) else names or ()
 
 
 class Round(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A round: what everybody reads while it is open, how long that is, and its questions."""
+    """A round: what everybody reads while it is open, how long it is open, and its questions."""
 
     title: str = ""
     text: str = ""
@@ -96,7 +98,7 @@ class Round(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return tuple(question.key for question in self.questions)
 
     def tidy(self) -> Round:
-        """The same, its length spelled in one way, and with a key for each question that has none."""
+        """The round with its length in canonical form, and with a key for each question."""
         length, questions = self.span, list[Question]()
         for question in self.questions:
             words = "_".join(re.findall(r"[a-z0-9]+", question.ask.lower())[:3])[:24] or "question"
@@ -108,8 +110,8 @@ class Round(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Asset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Something that is counted in this match alone. `start`: what every player has at first; `shown`: whether
-    everybody sees who has how much, or each player their own."""
+    """An asset of this match alone. `start`: how much every player has at first; `shown`: whether everybody sees all
+    balances (`public`), or each player only their own (`own`)."""
 
     name: str
     start: Annotated[int, Meta(ge=0, le=LARGEST)] = 0
@@ -117,13 +119,13 @@ class Asset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 # -- reading -------------------------------------------------------------------------------------------
-# A fault is the path in what is read, and the message.
 
 Fault = tuple[str, str]
+"""A path in what is read, and a message, which is empty if nothing is wrong there."""
 
 
 def untidy(text: str, longest: int, *, lines: bool = False) -> str:
-    """Why a text cannot be shown; empty if it can. `lines`: whether it may have several."""
+    """Why a text cannot be shown; empty if it can. `lines`: whether it may have several lines."""
     if len(text) > longest:
         return f"is {len(text)} characters long; expected at most {longest}"
     if not all(letter.isprintable() or (lines and letter in "\n\t") for letter in text):
@@ -132,7 +134,7 @@ def untidy(text: str, longest: int, *, lines: bool = False) -> str:
 
 
 def round_faults(this: Round) -> Iterator[Fault]:
-    """What is wrong with a round."""
+    """Yield the possible faults of a round."""
     yield ".title", untidy(this.title, LONGEST_TITLE)
     yield ".text", untidy(this.text, LONGEST_TEXT, lines=True)
     try:
@@ -180,17 +182,17 @@ def _asset_faults(assets: Sequence[Asset]) -> Iterator[Fault]:
 
 
 class Written(Data, frozen=True, kw_only=True):
-    """Something that hosts write, which can have faults."""
+    """Base of the settings that hosts write."""
 
     def refuse_first(self, faults: Iterator[Fault]) -> None:
-        """Refuse it for the first of its faults, if it has any."""
+        """Raise `ConfigError` for the first of these faults with a message, if there is one."""
         for path, said in faults:
             if said:
                 raise self.refuse_at(path, said)
 
 
 class RulesText(Written, frozen=True, kw_only=True):
-    """The rules in the host's own words."""
+    """A setting for the rules in the host's own words."""
 
     def read(self, raw: object) -> str:
         text: str = super().read(raw).strip()
@@ -199,7 +201,7 @@ class RulesText(Written, frozen=True, kw_only=True):
 
 
 class Assets(Written, frozen=True, kw_only=True):
-    """The match's own assets."""
+    """A setting for the match's own assets."""
 
     def read(self, raw: object) -> tuple[Asset, ...]:
         assets: tuple[Asset, ...] = super().read(raw)
@@ -210,7 +212,7 @@ class Assets(Written, frozen=True, kw_only=True):
 
 
 class Rounds(Written, frozen=True, kw_only=True):
-    """The rounds in their order; errors say which round and question is wrong."""
+    """A setting for the rounds. Errors say which round and question is wrong."""
 
     def read(self, raw: object) -> tuple[Round, ...]:
         rounds: tuple[Round, ...] = super().read(raw)
@@ -263,16 +265,16 @@ class Config(Settings, frozen=True, kw_only=True):
 
     @property
     def asset_names(self) -> tuple[str, ...]:
-        """The names of its own assets."""
+        """The names of the match's own assets."""
         return tuple(asset.name for asset in self.assets)
 
     @property
     def shared_assets(self) -> tuple[str, ...]:
-        """Those of which everybody sees who has how much."""
+        """The names of its own assets whose balances are public."""
         return tuple(asset.name for asset in self.assets if asset.shown == "public")
 
 
 def strangers_in(this: Round, handles: Sequence[str]) -> tuple[str, ...]:
-    """Those whom a round's questions name as players and who do not play."""
+    """The names in a round's questions that should be players but are not."""
     named: Any = (names_of(question.among) for question in this.questions)
     return tuple(name for names in named if names not in (OTHERS, ALL) for name in names if name not in handles)

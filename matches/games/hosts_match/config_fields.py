@@ -1,4 +1,4 @@
-"""Form fields in which hosts write the rules, name assets, and build rounds of questions."""
+"""The form fields in which hosts write the rules, name assets, and build rounds of questions."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -31,7 +31,7 @@ Attrs = Mapping[str, Mapping[str, Any]]
 
 
 class RulesInput(forms.Textarea):
-    """The text, and below it how players read it."""
+    """A text area with a preview of the rules below it."""
 
     def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> Any:
         box = super().render(name, value, attrs, renderer)
@@ -59,7 +59,7 @@ class RulesField(forms.CharField):
 
 
 class AssetsField(InputsField):
-    """The match's own assets: a row each, and an empty one at the end."""
+    """The match's own assets: a row for each, and an empty one at the end."""
 
     template = f"{_HOSTING}/assets.html"
     style = STYLE
@@ -108,7 +108,7 @@ class RoundsField(InputsField):
         return {}
 
     def join(self, value: Any) -> Any:
-        """Without what is left from another kind of question."""
+        """Drop what was typed for another kind of question."""
         return [{**each, "questions": [_of_its_kind(question) for question in each["questions"]]} for each in value]
 
 

@@ -18,8 +18,7 @@ from matches.games.hosts_match.config import Config
 from matches.games.hosts_match.state import ACTIONS, HOST_ACTIONS, JUDGING, HostState
 from matches.games.hosts_match.views import HostPrivate, HostPublic
 
-# -- what to begin from ----------------------------------------------------------------------------------
-# An auction over three rounds, a secret vote with numbers, or nothing.
+# -- presets ---------------------------------------------------------------------------------------------
 
 _AUCTION = """Three paintings are sold, one per round. You have 20 coins for all of them.
 
@@ -87,7 +86,7 @@ class HostsMatch(Game[Config, HostState, HostPublic, HostPrivate]):
     )
     sizes = Sizes(least=2, most=60, usual=(4, 12))
     presets = PRESETS
-    demo_match_numbers = {"decision": 6}  # the draw seldom makes one person a winner
+    demo_match_numbers = {"decision": 6}  # the stand-in host seldom draws the wanted person as winner
     actions = ACTIONS
     moves = answers.MOVES
     host_actions = HOST_ACTIONS
@@ -112,11 +111,11 @@ class HostsMatch(Game[Config, HostState, HostPublic, HostPrivate]):
         return config.asset_names
 
     def bots_look_every(self, view: HostPublic) -> timedelta:
-        # A round may take minutes, and opens whenever the host has posted the result before it.
+        # A round may be short, and opens whenever the host has posted the previous result.
         return timedelta(seconds=30)
 
     def sealed(self, state: HostState) -> Mapping[str, Any] | None:
-        """Answers while a round is open: whoever is out is asked for none."""
+        """Player -> answers while a round asks anybody anything; otherwise None."""
         if not any(may_answer(state, player) for player in state.core.handles):
             return None
         return {player: msgspec.to_builtins(box.value) for player, box in state.sealed.items()}

@@ -1,4 +1,4 @@
-"""The forms of what hosts do inside the rules."""
+"""The forms of the actions that hosts take inside the rules of a host's match."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -27,7 +27,7 @@ def _amount(most: int = LARGEST, least: int = -LARGEST) -> forms.IntegerField:
 
 
 class ResultForm(HostForm):
-    """Judging on one page: the answers side by side, and for everybody what is booked, typed once."""
+    """The form for judging a round: all answers side by side, and what to book for each player."""
 
     label = "Post the result…"
     icon = "seal"
@@ -40,13 +40,13 @@ class ResultForm(HostForm):
 
     @property
     def judged(self) -> AnsweredRound:
-        """The round that is judged."""
+        """The round to judge."""
         found: AnsweredRound = self.hosts.judged[-1]
         return found
 
     @property
     def assets(self) -> tuple[str, ...]:
-        """What can be booked."""
+        """The assets that can be booked."""
         return (*self.config.asset_names, GARNET, PRIORITY)
 
     def fields(self) -> dict[str, forms.Field]:
@@ -77,7 +77,7 @@ class ResultForm(HostForm):
         }
 
     def _rows(self, form: Any) -> Iterator[dict[str, Any]]:
-        """Everybody with their answers and the fields of what is booked."""
+        """Yield a row for each player: their answers, and the fields for what to book."""
         for number, (handle, name) in enumerate(self.names.items()):
             given = self.judged.answers.get(handle)
             yield {
@@ -90,7 +90,7 @@ class ResultForm(HostForm):
             }
 
     def _said(self, question: Question, given: Mapping[str, Any]) -> str:
-        """An answer in words, names instead of handles; empty if there is none."""
+        """An answer in words, with names in place of handles; empty if there is none."""
         answer = given.get(question.key, "")
         if isinstance(answer, Mapping):
             return ", ".join(f"{self.names.get(name, name)} {amount}" for name, amount in answer.items()) or "nothing"
@@ -123,7 +123,7 @@ class ResultForm(HostForm):
 
 
 class ComingForm(HostForm):
-    """The round builder for what is still to come: a round is changed, or one is added after the last."""
+    """The form for later rounds: the round builder, in which a host changes one round, or adds one after the last."""
 
     label = "Change later rounds…"
     icon = "settings"
@@ -158,7 +158,7 @@ class ComingForm(HostForm):
 
 
 class EndForm(HostForm):
-    """Lets no further round open."""
+    """The form for ending the play, so that no further round opens."""
 
     label = "End play…"
     icon = "last"
@@ -174,7 +174,7 @@ class EndForm(HostForm):
 
 
 class DecideForm(HostForm):
-    """Who has won, who gets Tokens of Life, and who may become candidate."""
+    """The form for saying who has won, who gets Tokens of Life, and who may become Elimination Candidate."""
 
     label = "Say who has won…"
     icon = "trophy"
@@ -203,7 +203,7 @@ class DecideForm(HostForm):
         return {"rows": list(self._rows(form)), "votes": votes, "assets": assets}
 
     def _rows(self, form: Any) -> Iterator[dict[str, Any]]:
-        """Everybody with what they have and the fields."""
+        """Yield a row for each player: what they have, and the fields."""
         for number, (handle, name) in enumerate(self.names.items()):
             fields = {word: form[f"{word}_{number}"] for word in ("won", "tokens", "candidate")}
             yield {"name": name, "held": self.hosts.holdings[handle], "is_out": handle in self.public.out, **fields}

@@ -1,5 +1,5 @@
-"""How rounds open and close, and what hosts do inside the rules: post results, change what is to come, end the play,
-and say who has won.
+"""Opening and closing rounds, and the actions of hosts: posting results, changing later rounds, ending the play, and
+saying who has won.
 """
 
 from collections import Counter
@@ -50,12 +50,12 @@ from matches.games.hosts_match.state import (
 
 
 def deadline(state: HostState) -> timedelta | None:
-    """When the round opens or closes; None while hosts judge it."""
+    """The match time at which the round opens or closes; None while hosts judge it, and after the play."""
     return {WAITING: state.opens, OPEN: state.closes}.get(state.stage) if state.stage != OVER else None
 
 
 def advance(turn: Turn, state: HostState, draw: Draw) -> HostState:
-    """Open the round, or close it: then its answers are final, and its hosts judge it."""
+    """Open the waiting round, or close the open one: then its answers are final, and hosts judge it."""
     turn.touch_all()
     if state.stage == WAITING:
         return opened(turn, state)
@@ -73,7 +73,7 @@ def opened(turn: Turn, state: HostState) -> HostState:
 
 
 def follow(turn: Turn, state: HostState) -> HostState:
-    """What comes after a result: the next round, at once or at the next full day, or the end of the play."""
+    """Go on after a result: open the next round, at once or at the match's next full day, or end the play."""
     turn.touch_all()
     if state.is_last:
         return ended(turn, state)
@@ -83,7 +83,7 @@ def follow(turn: Turn, state: HostState) -> HostState:
 
 
 def ended(turn: Turn, state: HostState) -> HostState:
-    """The play is over: the hosts say who has won."""
+    """End the play, and ask the hosts who has won."""
     turn.phase = DECISION
     turn.announce("play_ended")
     turn.tell_hosts("decision_asked_of_hosts")
@@ -112,9 +112,9 @@ MOST_BOOKINGS = 500
 
 
 def post_result(turn: Turn, state: HostState, action: PostResult, draw: Draw) -> HostState:
-    """Post the result of the round that has closed, and book what follows; the next round opens, or the play ends.
+    """Post the result of the closed round, and book what it gives and takes; then go on to the next round or the end.
 
-    It may name its `round`, and is refused for another: the second of two hosts books nothing twice."""
+    If the action names its `round`, another one is refused, so that two hosts do not book the same result twice."""
     _check_text(action)
     _check_stage(state, action)
     _check_names(turn, [booking.player for booking in action.book], "book")
@@ -167,7 +167,7 @@ def _check_names(turn: Turn, players: Iterable[str], field: str) -> None:
 
 
 def _book(turn: Turn, book: tuple[Booking, ...]) -> None:
-    """Book what each player gets and pays in all."""
+    """Book the sum of what each player gets and pays of each asset. Raises `Rejected` (`not_enough`)."""
     sums: Counter[tuple[str, str]] = Counter()
     first: dict[tuple[str, str], int] = {}
     for place, booking in enumerate(book):
@@ -176,7 +176,7 @@ def _book(turn: Turn, book: tuple[Booking, ...]) -> None:
     for (player, asset), amount in sums.items():
         held, field = turn.balance(player, asset), f"book[{first[player, asset]}].amount"
         if amount < 0 and not turn.can_pay(player, asset, -amount):
-            # Without numbers: balances may be known to the player alone.
+            # Without the balance, which may be known to the player alone.
             raise Rejected(NOT_ENOUGH, f"{player} does not have {asset_name(asset, -amount)}.", field=field)
         if abs(held + amount) > max(MOST_CORRECTED, abs(held)):
             raise Rejected(NOT_ENOUGH, f"A balance cannot be further than {MOST_CORRECTED} from zero.", field=field)
@@ -189,11 +189,11 @@ def _book(turn: Turn, book: tuple[Booking, ...]) -> None:
             turn.tell(player, "booked", amounts=amounts)
 
 
-# -- what has not begun --------------------------------------------------------------------------------
+# -- later rounds --------------------------------------------------------------------------------------
 
 
 def change_round(turn: Turn, state: HostState, action: ChangeRound, draw: Draw) -> HostState:
-    """Change a round that has not opened. Everybody is told that a host has done so, and not what changed."""
+    """Change a round that has not opened. Everybody is told that a host has done so, but not what changed."""
     first = state.round + (state.stage != WAITING)
     if not first <= action.round <= len(state.config.rounds):
         coming = f"rounds {first} to {len(state.config.rounds)}" if not state.is_last else "none"
@@ -229,7 +229,7 @@ def _with_round(turn: Turn, state: HostState, number: int, new: Round) -> HostSt
 
 
 def end_play(turn: Turn, state: HostState, action: EndPlay, draw: Draw) -> HostState:
-    """Let no further round open: the play ends with the result of the present one, or now if none is open or judged."""
+    """Let no further round open: the play ends with the current round's result, or now if the next has not opened."""
     if state.stage == WAITING:
         return ended(turn, _without_rounds_after(state, state.round - 1))
     if state.is_last:
@@ -247,8 +247,8 @@ def _without_rounds_after(state: HostState, number: int) -> HostState:
 
 
 def decide(turn: Turn, state: HostState, action: Decide, draw: Draw) -> HostState:
-    """Say who has won, give Tokens of Life, and begin the decisions that all matches have. Of the candidates named,
-    those who hold a Token of Life are left out, unless nobody would be left."""
+    """Set the winners, give Tokens of Life, and begin the decisions that all matches have. Named candidates who hold a
+    Token of Life are left out, unless nobody else is named."""
     if turn.decisions is not None:
         raise Rejected(ALREADY_POSTED, "The hosts have decided already.")
     named = () if action.candidates == WINNERS_VOTE else action.candidates
@@ -272,7 +272,7 @@ def decide(turn: Turn, state: HostState, action: Decide, draw: Draw) -> HostStat
 
 
 def _polls(turn: Turn, state: HostState, fitting: tuple[str, ...]) -> tuple[Poll, ...]:
-    """Winners vote where several fit; where hosts alone decide, all whom they name are candidates."""
+    """The polls for the candidate: the winners vote or, if only hosts decide, everybody whom they name is one."""
     if not fitting:
         return ()
     if state.config.winners_decide:

@@ -1,4 +1,4 @@
-"""What players and hosts submit, and the state of a match: everything that is needed to continue it."""
+"""The actions of players and hosts in a host's match, and its state."""
 
 from datetime import timedelta
 from typing import Any, Literal
@@ -13,7 +13,7 @@ from matches.games.hosts_match.config import Config, Question, Round
 # -- players -------------------------------------------------------------------------------------------
 
 Value = int | str | tuple[str, ...] | dict[str, int]
-"""An answer as it is sent: a number, a text or a name, several names, or amounts by name."""
+"""An answer as a player sends it: a number, a text or a name, several names, or amounts by name."""
 
 
 class Answer(Action, frozen=True, tag="answer"):
@@ -36,7 +36,7 @@ WINNERS_VOTE = "winners_vote"
 
 
 class Booking(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a host gives to a player, or takes if it is below 0."""
+    """An amount that hosts give to a player, or take if it is below 0."""
 
     player: str
     asset: str
@@ -92,7 +92,7 @@ HOST_ACTIONS = action_types(PostResult, ChangeRound, AddRound, EndPlay, Decide)
 # -- state ---------------------------------------------------------------------------------------------
 
 Answers = dict[str, Any]
-"""Answers by question, in the order of the questions, as they are kept: what is left out is not there."""
+"""Question's key -> answer as it is stored, in the order of the questions; without unanswered ones."""
 
 Stage = Literal["waiting", "open", "judging", "over"]
 WAITING: Stage = "waiting"
@@ -102,7 +102,7 @@ OVER: Stage = "over"
 
 
 class Posted(msgspec.Struct, frozen=True):
-    """What hosts made of a round: `book` and `out` as they were posted."""
+    """The result of a round, as hosts posted it."""
 
     text: str
     reveal: dict[str, Reveal]
@@ -111,7 +111,7 @@ class Posted(msgspec.Struct, frozen=True):
 
 
 class Closed(msgspec.Struct, frozen=True):
-    """A round that is over: who answered what, in list order, and its result once it is posted."""
+    """A closed round: player -> answers, in list order; when it closed; and its result once it is posted."""
 
     this: Round
     answers: dict[str, Answers]
@@ -120,8 +120,8 @@ class Closed(msgspec.Struct, frozen=True):
 
 
 class HostState(State[Config], frozen=True):
-    """`round` counts from 1: the one that is open, judged, or opens next; `opens` is when it opens or opened. `out`:
-    who can answer no more. `config` has the rounds as hosts have changed them."""
+    """The state of a host's match. `round`: the number, from 1, of the round that is open, being judged, or opens next;
+    `opens`: when it opens or opened. `out`: who can no longer answer. `config` has the rounds as hosts changed them."""
 
     round: int = 1
     opens: timedelta = timedelta()
@@ -132,15 +132,15 @@ class HostState(State[Config], frozen=True):
 
     @property
     def this(self) -> Round:
-        """The round that it is about."""
+        """The round with the number `round`."""
         return self.config.rounds[self.round - 1]
 
     @property
     def closes(self) -> timedelta:
-        """When it closes."""
+        """When this round closes."""
         return self.opens + self.this.span
 
     @property
     def is_last(self) -> bool:
-        """Whether no round follows it."""
+        """Whether this round is the last."""
         return self.round == len(self.config.rounds)

@@ -1,4 +1,4 @@
-"""What is told of a match: each announcement in a sentence, each host's action before it is done, and the story."""
+"""The sentences of announcements, of hosts' actions before they are confirmed, and the story of a finished match."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -61,7 +61,7 @@ def _winners(data: Data, name: Name) -> str:
 
 
 def _candidate(data: Data, name: Name) -> str:
-    """Where hosts have named the only one, that is no lack of choice."""
+    """The usual sentence, but without “there was no other choice”, because hosts have chosen the only one."""
     if data["how"] == "only_one":
         return f"{name(data['player'])} is the Elimination Candidate."
     return ALWAYS_TOLD["candidate_decided"].sentence(data, name)
@@ -90,9 +90,9 @@ HOST_ACTS: Mapping[str, str] = {
     "end_play": "ended play early",
     "decide": "said who has won",
 }
-"""What everybody reads that a host did."""
+"""Type of a host's action -> what the host did, in words that follow the host's name."""
 
-# -- before it is done -----------------------------------------------------------------------------------
+# -- before an action is confirmed -----------------------------------------------------------------------
 
 _REVEALED = {
     NAMED: "Everybody can read who answered what to “{}”",
@@ -102,7 +102,7 @@ _REVEALED = {
 
 
 def host_words(state: HostState, action: Action, name: Name) -> Sequence[str]:
-    """What a host's action will do, and who will read what."""
+    """Sentences on what a host's action will do, and who will read what."""
     if isinstance(action, PostResult):
         return tuple(_result_words(state, action, name))
     if isinstance(action, Decide):
@@ -163,7 +163,7 @@ def _decide_words(state: HostState, action: Decide, name: Name) -> Iterator[str]
 
 
 def story(view: HostPublic, outcome: Outcome, told: Sequence[Announcement], name: Name) -> Story:
-    """What was posted last, and how everybody ended."""
+    """The story: the last texts that hosts posted, the scores, and how each player ended."""
     points = [
         TurningPoint(
             f"Round {item.data['round']}", f"The hosts wrote: “{in_short(item.data['text']).rstrip('.')}”.", (), number

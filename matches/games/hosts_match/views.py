@@ -1,4 +1,5 @@
-"""What everyone, each player and the hosts may know. Only this module shows anything of a state."""
+"""The views of a host's match: for everyone, for each player, and for hosts. Only this module reads a state for
+them."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -52,8 +53,8 @@ class RoundView(msgspec.Struct, frozen=True):
 
 
 class RevealedView(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What is revealed of the answers to a question. `named`: player -> answer, in list order; `counted`: how often
-    each answer was given, and of what was shared how much went to each."""
+    """What is revealed about the answers to a question. `named`: player -> answer, in list order; `counted`: answer ->
+    how often it was given, or how much was shared to it."""
 
     key: str
     ask: str
@@ -63,7 +64,7 @@ class RevealedView(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class ResultView(msgspec.Struct, frozen=True):
-    """A round with its result; `booked` is as much of it as everybody may know."""
+    """A round with its result. `booked` has only the bookings that everybody may know."""
 
     number: int
     title: str
@@ -75,10 +76,10 @@ class ResultView(msgspec.Struct, frozen=True):
 
 
 class HostPublic(PublicView, frozen=True, kw_only=True):
-    """The board. `round` counts from 1, the match has `rounds` of them; `stage`: whether it is `waiting` to open,
-    `open`, being judged (`judging`), or the play is `over`. `current`: the round that is open or judged; `results`: of
-    those whose result is posted, first to last. `holdings`: asset -> player -> amount of what everybody sees; `out`:
-    who can answer no more.
+    """The board. `round`: the number of the round, from 1, of `rounds` in the match. `stage`: whether it is `waiting`
+    to open, `open`, being judged (`judging`), or the play is `over`. `current`: the round that is open or being judged.
+    `results`: the rounds with a posted result, in order. `holdings`: asset -> player -> amount, for public assets.
+    `out`: who can no longer answer.
     """
 
     round: int
@@ -92,7 +93,7 @@ class HostPublic(PublicView, frozen=True, kw_only=True):
 
     @property
     def rows(self) -> list[tuple[str, list[tuple[str, int]], bool]]:
-        """Everybody with what they visibly hold, and whether they are out."""
+        """A row for each player: handle, public holdings, and whether they are out."""
         handles = [line.handle for line in self.players]
         return [
             (handle, [(asset, held[handle]) for asset, held in self.holdings.items()], handle in self.out)
@@ -101,14 +102,14 @@ class HostPublic(PublicView, frozen=True, kw_only=True):
 
     @property
     def ranking(self) -> dict[str, int]:
-        """By the one asset that everybody sees, where it agrees with what the hosts have said."""
+        """The ranking by the one public asset, if its leaders are the winners that the hosts have named."""
         found = places_by(next(iter(self.holdings.values()))) if len(self.holdings) == 1 else {}
         first = {player for player, place in found.items() if place == 1}
         return found if first == set(self.winners) else {}
 
     @property
     def who_leads(self) -> WhoLeads:
-        """Who has most of the one asset that everybody sees, if there is one."""
+        """Who has most of the public asset, if there is exactly one."""
         if len(self.holdings) != 1:
             return WhoLeads()
         asset, held = next(iter(self.holdings.items()))
@@ -120,7 +121,7 @@ class HostPublic(PublicView, frozen=True, kw_only=True):
 
 
 class AnsweredRound(msgspec.Struct, frozen=True):
-    """A closed round with answers: of everybody for the hosts, or a player's own."""
+    """A closed round with everybody's answers (for hosts), or with a player's own."""
 
     number: int
     title: str
@@ -129,14 +130,14 @@ class AnsweredRound(msgspec.Struct, frozen=True):
 
     @property
     def own(self) -> list[tuple[Question, Any]]:
-        """The questions, each with the answer of the one whose own it is."""
+        """The questions, each with the player's own answer."""
         return [(each, answers.get(each.key)) for answers in self.answers.values() for each in self.questions]
 
 
 class HostPrivate(PrivateView, frozen=True, kw_only=True):
-    """The player's own: `answers` that will count, sealed at `answered_at`; `counted`: rounds that have closed, with
-    the player's answers, the latest first; `own`: what they have of the match's own assets; `questions` of the open
-    round as they may answer them; `is_out`: whether they can answer no more."""
+    """The player's own facts. `answers`: those that will count, sealed at `answered_at`. `counted`: closed rounds with
+    the player's answers, the latest first. `own`: their balances of the match's own assets. `questions`: those of the
+    open round, as they may answer them. `is_out`: whether they can no longer answer."""
 
     answers: Answers | None
     answered_at: MatchTime | None
@@ -147,13 +148,13 @@ class HostPrivate(PrivateView, frozen=True, kw_only=True):
 
     @property
     def said(self) -> list[tuple[Question, Any]]:
-        """The questions with the answers that count, None where there is none."""
+        """The questions, each with the answer that will count, or None."""
         return [(each, (self.answers or {}).get(each.key)) for each in self.questions]
 
 
 class HostView(msgspec.Struct, frozen=True):
-    """What hosts may know in order to judge. `answered`: who has answered so far; `judged`: the rounds that have
-    closed; `holdings`: player -> all that can be booked; `config`: the settings as they are by now."""
+    """What hosts may know in order to judge. `answered`: who has answered so far; `judged`: the closed rounds with
+    all answers; `holdings`: player -> balances of all assets that can be booked; `config`: the present settings."""
 
     stage: Stage
     round: int
@@ -207,7 +208,7 @@ def _revealed(closed: Closed, handles: tuple[str, ...]) -> Iterator[RevealedView
 
 
 def _counts(question: Question, given: Iterable[Any], handles: tuple[str, ...]) -> dict[str, int]:
-    """How often each answer was given, in the order of the options or of the answers themselves."""
+    """Answer -> how often it was given, in the order of the options or else of the answers themselves."""
     found: Counter[str] = Counter()
     for value in given:
         if isinstance(value, Mapping):
@@ -243,7 +244,7 @@ def private_view(state: HostState, player: str, now: timedelta | None = None) ->
 
 
 def _answered(state: HostState, players: tuple[str, ...]) -> Iterator[AnsweredRound]:
-    """The rounds that have closed, with the answers of these players."""
+    """Yield the closed rounds with the answers of these players."""
     for number, closed in enumerate(state.past, 1):
         questions = tuple(each.shown(state.core.handles) for each in closed.this.questions)
         answers = {player: said for player, said in closed.answers.items() if player in players}
@@ -251,7 +252,7 @@ def _answered(state: HostState, players: tuple[str, ...]) -> Iterator[AnsweredRo
 
 
 def host_view(state: HostState) -> HostView:
-    """What hosts may know: who has answered, and of rounds that have closed what."""
+    """What hosts may know: who has answered, and the answers of closed rounds."""
     handles = state.core.handles
     answered = tuple(player for player in handles if player in state.sealed)
     assets = (*state.config.asset_names, GARNET, PRIORITY)
@@ -260,7 +261,7 @@ def host_view(state: HostState) -> HostView:
 
 
 def hosts_asked(state: HostState) -> HostsAsk | None:
-    """What the match waits for its hosts to do, and when they are reminded."""
+    """What the match waits for its hosts to do, and when to remind them; None if it does not wait."""
     if state.stage == JUDGING:
         text, since = f"Post the result of round {state.round}.", state.past[-1].at
     elif state.stage == OVER and state.core.decisions is None:
@@ -274,7 +275,7 @@ def hosts_asked(state: HostState) -> HostsAsk | None:
 
 
 def score(state: HostState) -> Score:
-    """The published result: the one asset that everybody saw, and what was posted."""
+    """The published result: the balances of the public asset, if there is exactly one, and what hosts posted."""
     core, shared = state.core, state.config.shared_assets
     scores = {player: balance(core.purses, player, shared[0]) for player in core.handles} if len(shared) == 1 else {}
     results = public_view(state, None).results
