@@ -77,7 +77,7 @@ class Ask(msgspec.Struct, frozen=True):
 
     @property
     def what(self) -> str:
-        """The first sentence of the text: what to do, without the explanations. What is not due begins with “You can”."""
+        """The first sentence of the text: what to do, without the explanations. It begins with “You can” if not due."""
         what = self.text.partition(". ")[0].removesuffix(".") + "."
         return what if self.is_due or what.startswith("You can ") else f"You can {what[0].lower()}{what[1:]}"
 
@@ -169,7 +169,7 @@ class PrivateView(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def can_always(self) -> str:
-        """What this player can do at any time, though nothing asks for it, as a sentence; JSON does not have it."""
+        """A sentence about what this player can do although nothing asks for it, or empty. Not in the JSON."""
         return ""
 
 

@@ -109,7 +109,7 @@ AT_ONCE = 500
 
 
 def delete_in_batches(rows: QuerySet[Any]) -> int:
-    """Delete rows a few at a time, so that nobody has to wait for it; how many, with what went with them."""
+    """Delete rows a few at a time, so that nobody has to wait long. Returns how many, with the rows that cascaded."""
     total = 0
     while keys := list(rows.order_by("pk").values_list("pk", flat=True)[:AT_ONCE]):
         deleted, _ = rows.model._default_manager.filter(pk__in=keys).delete()

@@ -1,7 +1,7 @@
-"""Who may open a WebSocket: our own pages, and programs that bring a token instead of cookies.
+"""Who may open a WebSocket: the site's own pages, and programs that send a token instead of cookies.
 
-Browsers let any page open a socket to any site, with that site's cookies. Pages cannot forge the Origin header, so
-it is checked. Channels' own validator compares host names only; this one compares the whole origin.
+Browsers let any page open a socket to any site, with that site's cookies. Pages cannot forge the Origin header, so the
+site checks it. The validator of Channels compares only host names; this one compares the whole origin.
 """
 
 from typing import Any
@@ -13,7 +13,7 @@ from django.http.request import split_domain_port, validate_host
 
 
 class SameOriginOnly:
-    """Refuses handshakes of foreign origins (403) before anything else sees them."""
+    """Middleware that refuses handshakes from foreign origins (403) before anything else sees them."""
 
     def __init__(self, app: Any) -> None:
         self.app = app
@@ -41,7 +41,7 @@ def may_connect(headers: Any) -> bool:
     except ValueError:
         return False
     host = fields.get("host", [""])[0].lower()
-    # On an https site, a page from plain http of the same name may come from an attacker on the network.
+    # On an https site, a plain-http page with the same host name may come from an attacker on the network.
     schemes = ("https",) if settings.SESSION_COOKIE_SECURE else ("http", "https")
     return (
         parts.scheme in schemes

@@ -55,7 +55,7 @@ class Hint(NamedTuple):
 
 
 class Listener(Protocol):
-    """The hub, as messages reach it."""
+    """What messages need of the hub."""
 
     name: str
 

@@ -51,7 +51,7 @@ class Missed:
 
 
 class Owner(Protocol):
-    """The hub, as its topics know it."""
+    """What topics need of the hub."""
 
     public: Pace
     own: Pace

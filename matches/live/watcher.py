@@ -1,4 +1,4 @@
-"""An open socket, as the hub knows it: what it may see, and the way out to it."""
+"""An open socket, as the hub knows it: what it may see, and how to send to it."""
 
 from collections.abc import Awaitable, Callable
 
@@ -6,9 +6,9 @@ from matches.live.admission import Admission, NotAdmitted
 from matches.live.transport import Frame, Transport
 
 RIGHTS_SECONDS = 60.0
-"""A socket's rights are read again after so long."""
+"""How often a socket's rights are read again."""
 
-# The codes with which sockets are closed.
+# Close codes.
 SIGNED_OUT = 4401
 NOT_FOUND = 4404
 RENEW = 4408
@@ -16,7 +16,7 @@ TOO_SLOW = 4413
 
 
 class Watcher:
-    """One open socket, as the hub knows it."""
+    """An open socket."""
 
     def __init__(
         self, admission: Admission, transport: Transport, born: float, readmit: Callable[[], Awaitable[Admission]]

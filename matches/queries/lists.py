@@ -117,7 +117,8 @@ _GOES_ON = (*Match.RUNNING, Status.SCHEDULED, Status.DRAFT)
 
 
 class MyMatch(msgspec.Struct):
-    """One of a person's matches: their place in it, their private view, and what they are asked to do."""
+    """One of a person's matches: their place in it, their private view, and what they are asked to do and always can
+    do."""
 
     match: Any
     player: Any

@@ -1,4 +1,4 @@
-"""Lowest Unique Integer: ascending auctions for the seats of a wrap-around grid, all at once."""
+"""Lowest Unique Integer: ascending auctions for all seats of a wrap-around grid at once."""
 
 from matches.games.lowest_unique_integer.game import LowestUniqueInteger
 

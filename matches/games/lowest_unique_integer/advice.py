@@ -1,4 +1,4 @@
-"""What a player may want to know before a bid or after being outbid, from the board and the player's own view alone."""
+"""Help for players before a bid or after being outbid, made only from the board and the player's own view."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -24,8 +24,8 @@ OTHERS = "others"
 
 
 class Usable(msgspec.Struct, frozen=True):
-    """A seat that takes a bid of this player's. `ranges`: the amounts that they can bid there with their free chips,
-    as first and last of each row of numbers; `short`: how many chips they lack for the seat's `lowest` bid."""
+    """A seat on which this player may bid. `ranges`: the amounts that they can bid there with their free chips, as
+    (first, last) of each range; `short`: how many chips they lack for the seat's `lowest` bid."""
 
     seat: str
     lowest: int
@@ -39,21 +39,21 @@ class Usable(msgspec.Struct, frozen=True):
 
     @property
     def lot(self) -> str:
-        """The seat, as tags call it."""
+        """The seat, under the name that template tags use."""
         return self.seat
 
     @property
     def words(self) -> str:
-        """Why there are no amounts."""
+        """Why the player can bid nothing there: too few chips."""
         return f"at least {self.lowest}: you are {counted(self.short, 'chip')} short"
 
 
 class Prospects(msgspec.Struct, frozen=True):
-    """`usable`: the seats that take a bid of this player's, in reading order. `chips`, `tokens` and `danger`: the
-    player's own if nobody bids any more; `wins`: whether they are the winner then; `unprotected`: everybody has a token
-    then, so that none protects.
+    """What a player may want to weigh. `usable`: the seats on which they may bid, in reading order. The rest is about
+    the end if nobody bids any more: the player's own `chips` and `tokens`, whether they win (`wins`), and whether
+    everybody has a token, so that none protects (`unprotected`).
 
-    `danger`: as in `quiet`, or `others`: among players without a token others own so many chips that the candidate is
+    `danger`: as in `QuietLine`, or `others`: other players without a token own so many chips that the candidate will be
     one of them.
     """
 
@@ -78,11 +78,11 @@ def prospects(public: AuctionPublic, private: AuctionPrivate) -> Prospects | Non
     return Prospects(usable(public, private), chips, tokens, end.winner == private.handle, end.unprotected, near)
 
 
-# -- bids that are possible ----------------------------------------------------------------------
+# -- possible bids -------------------------------------------------------------------------------
 
 
 def usable(public: AuctionPublic, private: AuctionPrivate) -> tuple[Usable, ...]:
-    """What the player can bid on each seat that takes a bid of theirs."""
+    """The seats on which the player may bid, with the amounts that they can bid."""
     free, taken, own = private.free, sorted(public.amounts_taken), {bid.seat for bid in private.standing}
     ranges, found = dict[int, tuple[tuple[int, int], ...]](), []  # many seats begin at the same amount
     for seat in public.seats:
@@ -95,7 +95,7 @@ def usable(public: AuctionPublic, private: AuctionPrivate) -> tuple[Usable, ...]
 
 
 def _ranges(lowest: int, most: int, taken: Sequence[int]) -> tuple[tuple[int, int], ...]:
-    """The amounts from `lowest` to `most` that are not taken (in order), as rows of numbers."""
+    """The amounts from `lowest` to `most` that are not `taken` (ascending), as ranges."""
     found, first = [], lowest
     for gap in taken:
         if gap > most:
@@ -116,7 +116,7 @@ def _in_words(ranges: tuple[tuple[int, int], ...]) -> str:
 
 
 def remedy(public: AuctionPublic, private: AuctionPrivate, action: Action, refused: Rejected) -> Remedy | None:
-    """The purchase of the chips that a bid is short of."""
+    """The purchase of the chips that a bid lacks; None if that is not the problem, or the player cannot buy them."""
     if refused.code != NOT_ENOUGH_CHIPS or not isinstance(action, PlaceBid):
         return None
     return chips_missing(action.amount - private.free, public.chip_price, private.chips_affordable)
@@ -126,9 +126,10 @@ def remedy(public: AuctionPublic, private: AuctionPrivate, action: Action, refus
 
 
 def advice(public: AuctionPublic, private: AuctionPrivate, item: Announcement) -> str:
-    """The lowest amount that can be bid on that seat now, and what the player could bid; empty if nothing can be.
+    """Sentences for a player who was outbid: the lowest amount that they could bid on the seat now, and whether they
+    can; empty for other announcements.
 
-    It is not earlier than the latest bid: what a bid cost and was promised then, a new one costs and is promised too.
+    Views have no clock, so the time of the latest bid decides whether the fee applies and a bid can still win.
     """
     if item.kind != "outbid" or public.last_bid_at is None:
         return ""

@@ -39,7 +39,7 @@ Hindrance = Literal["maximum", "chips", "fee"]
 
 
 def amounts_taken(standing: Mapping[str, Bid], won: Mapping[str, Bid]) -> set[int]:
-    """All amounts that nobody can bid now: those of standing and winning bids."""
+    """All amounts that are taken: those of standing and winning bids."""
     return {bid.amount for bids in (standing, won) for bid in bids.values()}
 
 
@@ -57,7 +57,7 @@ def committed(standing: Mapping[str, Bid], player: str) -> int:
 
 
 def require_seat(config: Config, seat: str) -> None:
-    """Raise `unknown_seat` unless the board has that seat."""
+    """Raise `Rejected` (`unknown_seat`) unless the board has this seat."""
     if seat not in config.grid.neighbours:
         raise Rejected(UNKNOWN_SEAT, f"There is no such seat. The seats are {config.grid.span()}.", field="seat")
 
@@ -109,7 +109,7 @@ class Auction:
         self.judge_chips(turn, player, seat, amount)
 
     def judge_seat(self, player: str, seat: str) -> None:
-        """Rule 1: the seat is not won, and its standing bid is not the player's own."""
+        """Raise `Rejected` by rule 1 if the seat is won, or its standing bid is the player's own."""
         if seat in self.won:
             bid = self.won[seat]
             raise Rejected(
@@ -127,7 +127,7 @@ class Auction:
             )
 
     def judge_chips(self, turn: Turn, player: str, seat: str, amount: int, *, field: str = "amount") -> None:
-        """Rule 3: the player's standing bids together with this one do not exceed the player's chips."""
+        """Raise `Rejected` by rule 3 if the player's standing bids together with this one exceed their chips."""
         chips = turn.balance(player, CHIP)
         free = chips - committed(self.standing, player)
         if amount <= free:
@@ -138,7 +138,7 @@ class Auction:
         raise Rejected(NOT_ENOUGH_CHIPS, f"{free} of your {chips} chips are free; {hint}.", field=field)
 
     def _where(self, amount: int) -> str:
-        """Where on the board that amount is, as the start of a sentence."""
+        """The start of a sentence that says where on the board an amount is."""
         for bids, verb in ((self.standing, "stands on"), (self.won, "has won")):
             for seat, bid in bids.items():
                 if bid.amount == amount:
@@ -146,7 +146,7 @@ class Auction:
         raise LookupError(amount)
 
     def _open_to(self, player: str) -> str:
-        """Where a player may bid instead, as a sentence."""
+        """A sentence on where a player may bid instead."""
         seats = [
             seat
             for seat in self.config.grid.seats
@@ -157,8 +157,8 @@ class Auction:
     # -- what happens ----------------------------------------------------------------------------
 
     def place(self, turn: Turn, player: str, seat: str, amount: int, *, sealed: bool = False) -> None:
-        """Record an accepted bid at `turn.now`, and tell the player whom it outbids, unless their standing raise is
-        about to answer it."""
+        """Record an accepted bid at `turn.now`, and tell the player whom it outbids, unless their standing raise will
+        answer it."""
         outbid = self.standing.get(seat)
         self.standing[seat] = Bid(player, amount, turn.now)
         if outbid:
@@ -176,7 +176,8 @@ class Auction:
         )
 
     def _tell_outbid(self, turn: Turn, outbid: Bid, seat: str) -> None:
-        """Tell a player of the bid that stands on the seat now, and why a standing raise of theirs cannot answer it."""
+        """Tell a player that they are outbid, and end a standing raise of theirs that cannot answer. Does nothing if it
+        can."""
         by, ended = self.standing[seat], {}
         mine = self.raise_on(seat, outbid.player)
         if mine is not None:
@@ -188,13 +189,13 @@ class Auction:
         turn.tell(outbid.player, "outbid", seat=seat, amount=by.amount, by=by.player, own=outbid.amount, **ended)
 
     def fee(self, turn: Turn) -> int:
-        """What a bid costs now, in garnets."""
+        """The fee for a bid now, in garnets."""
         return self.config.fee if turn.now >= self.config.fee_from else 0
 
     def pay_fee(self, turn: Turn, player: str) -> None:
-        """Take the garnets that a bid costs from `fee_from` on; credit does not help here.
+        """Take the fee that each bid costs from `fee_from` on; it cannot be paid on credit.
 
-        Raises `not_enough_garnets`.
+        Raises `Rejected` (`not_enough_garnets`).
         """
         fee = self.fee(turn)
         garnets = turn.balance(player, GARNET)
@@ -206,7 +207,7 @@ class Auction:
         turn.pay(player, GARNET, fee, "bid_fee")
 
     def win_due(self, turn: Turn) -> None:
-        """Bids that have stood for the whole timer win their seats, in reading order."""
+        """Let bids that have stood for the whole timer win their seats, in reading order."""
         for seat in self.config.grid.seats:
             bid = self.standing.get(seat)
             if bid is None or bid.at + self.config.bid_timer > turn.now:
@@ -223,7 +224,7 @@ class Auction:
             turn.tell(bid.player, "won", **win)
 
     def cancel_standing(self, turn: Turn) -> None:
-        """Cancel all standing bids, and with them all standing raises: the auction has reached its latest end."""
+        """Cancel all standing bids and standing raises, because the auction has reached its latest end."""
         self.raises = ()
         for seat in self.config.grid.seats:
             bid = self.standing.pop(seat, None)
@@ -234,11 +235,11 @@ class Auction:
     # -- standing raises -------------------------------------------------------------------------
 
     def raise_on(self, seat: str, player: str) -> StandingRaise | None:
-        """A player's standing raise on a seat."""
+        """A player's standing raise on a seat, or None."""
         return next((each for each in self.raises if (each.seat, each.player) == (seat, player)), None)
 
     def end_raise(self, ended: StandingRaise) -> None:
-        """Take a standing raise off the list."""
+        """Remove a standing raise."""
         self.raises = tuple(each for each in self.raises if each != ended)
 
     def _floor(self, seat: str) -> int:
@@ -246,12 +247,12 @@ class Auction:
         return stands.amount if stands else 0
 
     def least_on(self, seat: str) -> int:
-        """The lowest amount that a seat which is not won takes now."""
+        """The lowest amount that can be bid now on a seat that is not won."""
         return lowest_free(amounts_taken(self.standing, self.won), self._floor(seat))
 
     def highest_on(self, seat: str, up_to: int, above: int | None = None) -> int:
-        """The highest amount up to that one which is free and larger than what stands on the seat (or than `above`); 0
-        if there is none."""
+        """The highest free amount, at most `up_to`, that is larger than the standing bid on the seat (or than `above`);
+        0 if there is none."""
         taken = amounts_taken(self.standing, self.won)
         floor = self._floor(seat) if above is None else above
         return next((amount for amount in range(up_to, floor, -1) if amount not in taken), 0)
@@ -263,7 +264,7 @@ class Auction:
         return turn.balance(player, CHIP) - committed(self.standing, player) + own
 
     def hindrance(self, turn: Turn, mine: StandingRaise) -> Hindrance | None:
-        """Why a standing raise of a player who does not stand on the seat cannot bid there now; None if it can."""
+        """Why the standing raise of an outbid player cannot bid on its seat now; None if it can."""
         least = self.least_on(mine.seat)
         if least > mine.up_to:
             return "maximum"
@@ -278,12 +279,12 @@ class Auction:
         return len(self.won) == len(self.config.grid.seats)
 
     def silent_at(self) -> timedelta:
-        """When the bid timer will have run out without a new bid."""
+        """The match time at which the bid timer runs out if there is no new bid."""
         latest = self.last_bid_at
         return (self.config.pregame if latest is None else latest) + self.config.bid_timer
 
     def deadlines(self) -> Iterator[timedelta]:
-        """Every moment at which the running auction changes without a player's action."""
+        """Yield every match time at which the running auction may change without an action."""
         yield self.config.stop_at
         yield self.silent_at()
         for bid in self.standing.values():

@@ -52,7 +52,7 @@ class Raise(Action, frozen=True, tag="raise"):
     """Make or change a standing raise on a seat. Where the player does not stand, it begins with the lowest bid that
     the seat takes."""
 
-    phases = (PREGAME, RUNNING)  # in the pregame it is refused by `act`, which says whether sealed bids are taken
+    phases = (PREGAME, RUNNING)  # in the pregame `make_raise` refuses it, and says whether sealed bids are open
     is_aid = True
 
     seat: str
@@ -69,24 +69,24 @@ class WithdrawRaise(Action, frozen=True, tag="withdraw_raise"):
 
 
 # -- raises ----------------------------------------------------------------------------------------------
-# Standing raises: bids that the rules make for a player who is outbid, up to a maximum that only this player knows.
+# Standing raises are bids that the rules make for an outbid player, up to a maximum that only this player knows.
 #
 # Such a bid is judged, paid and announced like any other, in the same step as the bid that it answers. After a step
-# each standing raise belongs to a bid that stands: one that cannot answer has ended. So two of them meet on a seat
-# only while somebody bids there with one. Then the weaker one bids the most that the stronger one can answer, and the
-# stronger one the least above it: what single raises by turns would come to, with one bid instead of many. The higher
-# amount that chips and maximum allow is the stronger one; if equal, that of the earlier raise.
+# each standing raise belongs to a standing bid; one that cannot answer has ended. So two of them meet on a seat
+# only when somebody bids there with one. Then the weaker one bids the most that the stronger one can answer, and the
+# stronger one the least above it: the same result as raising by turns, but in one bid instead of many. The stronger one
+# is that whose chips and maximum allow the higher amount, or if equal, the earlier one.
 
 
 def require_allowed(config: Config) -> None:
-    """Raise `raises_forbidden` if the hosts have forbidden standing raises."""
+    """Raise `Rejected` (`raises_forbidden`) if hosts have forbidden standing raises."""
     if config.forbid_raises:
         message = "Standing raises are forbidden in this match: make each bid yourself."
         raise Rejected(RAISES_FORBIDDEN, message)
 
 
 def judge_raise(auction: Auction, turn: Turn, player: str, seat: str, up_to: int, *, least: int) -> None:
-    """Raise `Rejected` unless that maximum can be set on a seat where it has to be at least that."""
+    """Raise `Rejected` unless the player can set the maximum `up_to` on a seat, where it must be `least` or more."""
     if up_to < 1:
         message = f"The maximum is a positive whole number of chips: on {seat}, {least} or more."
         raise Rejected(NOT_POSITIVE, message, field="up_to")
@@ -99,7 +99,7 @@ def judge_raise(auction: Auction, turn: Turn, player: str, seat: str, up_to: int
 
 
 def keep_raise(auction: Auction, turn: Turn, player: str, seat: str, up_to: int) -> None:
-    """Make a standing raise, or change the one that is there: then it counts as made now."""
+    """Store a standing raise in place of an earlier one on the seat; it counts as made now."""
     before = auction.raise_on(seat, player)
     if before is not None:
         auction.end_raise(before)
@@ -108,7 +108,7 @@ def keep_raise(auction: Auction, turn: Turn, player: str, seat: str, up_to: int)
 
 
 def make_raise(turn: Turn, state: AuctionState, player: str, action: Raise) -> AuctionState:
-    """Make or change a standing raise. If the player does not stand on the seat, it bids at once."""
+    """Make or change a standing raise. If the player has no standing bid on the seat, it bids at once."""
     _require(state.core.phase == RUNNING, turn, state)
     require_allowed(state.config)
     auction, seat, up_to = Auction(state), action.seat, action.up_to
@@ -130,7 +130,7 @@ def make_raise(turn: Turn, state: AuctionState, player: str, action: Raise) -> A
 
 
 def withdraw_raise(turn: Turn, state: AuctionState, player: str, action: WithdrawRaise) -> AuctionState:
-    """End a standing raise; the bid that stands stays."""
+    """End a standing raise; the standing bid stays."""
     _require(state.core.phase == RUNNING, turn, state)
     auction, seat = Auction(state), action.seat
     require_seat(state.config, seat)
@@ -145,13 +145,13 @@ def withdraw_raise(turn: Turn, state: AuctionState, player: str, action: Withdra
 
 
 def answer_raises(auction: Auction, turn: Turn, seat: str) -> None:
-    """Bid for those who have been outbid on this seat and have a standing raise there, until nobody can any more."""
+    """Let the standing raises of outbid players on this seat bid, until none can any more."""
     while (outbid := _outbid(auction, seat)) is not None:
         _raise(auction, turn, outbid, _raised_to(auction, turn, outbid))
 
 
 def _outbid(auction: Auction, seat: str) -> StandingRaise | None:
-    """A standing raise on the seat of somebody who does not stand there."""
+    """A standing raise on the seat whose player does not have the standing bid there, or None."""
     stands = auction.standing.get(seat)
     return next(
         (each for each in auction.raises if each.seat == seat and (stands is None or stands.player != each.player)),
@@ -160,7 +160,7 @@ def _outbid(auction: Auction, seat: str) -> StandingRaise | None:
 
 
 def _raise(auction: Auction, turn: Turn, mine: StandingRaise, amount: int) -> None:
-    """A bid for somebody, made like one by hand; only they are told that it was not."""
+    """Bid for a player as if they had done so themselves; only they are told that their raise did."""
     over = auction.standing.get(mine.seat)
     auction.pay_fee(turn, mine.player)
     told = {"over": over.player, "over_amount": over.amount} if over else {"over": None, "over_amount": 0}
@@ -169,8 +169,8 @@ def _raise(auction: Auction, turn: Turn, mine: StandingRaise, amount: int) -> No
 
 
 def _raised_to(auction: Auction, turn: Turn, mine: StandingRaise) -> int:
-    """What a standing raise bids against the bid that stands: the least that the seat takes, or, if the raise of who
-    stands there would win against it, the most that this one can answer."""
+    """The amount that a standing raise bids against the standing bid: the least possible or, if the rival's own
+    standing raise is stronger, the most that the rival must then beat."""
     least, stands = auction.least_on(mine.seat), auction.standing.get(mine.seat)
     rival = auction.raise_on(mine.seat, stands.player) if stands else None
     if rival is None:
@@ -178,7 +178,7 @@ def _raised_to(auction: Auction, turn: Turn, mine: StandingRaise) -> int:
     own, other = (_most(auction, turn, each) for each in (mine, rival))
     if own < other or (own == other and auction.raises.index(rival) < auction.raises.index(mine)):
         return auction.highest_on(mine.seat, min(own, other - 1)) or least
-    # The last amount that both can bid goes to the earlier one.
+    # If both can bid the same last amount, it goes to the earlier raise.
     return own if own == other and not auction.highest_on(mine.seat, own - 1, above=least) else least
 
 
@@ -206,7 +206,7 @@ def sealing_is_over(state: AuctionState, now: timedelta) -> bool:
 
 
 def _require(is_possible: bool, turn: Turn, state: AuctionState) -> None:
-    """Refuse what is not possible at this point of the match, and say what is."""
+    """Raise `Rejected` unless an action is possible at this point of the match, and say what is."""
     if not is_possible:
         said = _ONLY_CHIPS if sealing_is_over(state, turn.now) else POSSIBLE[state.core.phase]
         raise Rejected(WRONG_PHASE, said)
@@ -242,7 +242,8 @@ def withdraw(turn: Turn, state: AuctionState, player: str, action: Withdraw) -> 
 
 
 def bid_live(turn: Turn, state: AuctionState, player: str, bid: PlaceBid) -> AuctionState:
-    """Make a live bid: judged by the four rules and the fee, and recorded at once; then standing raises answer it."""
+    """Make a live bid: judge it by the four rules and the fee, record it at once, then let standing raises answer
+    it."""
     auction = Auction(state)
     if bid.up_to is not msgspec.UNSET:
         require_allowed(state.config)
@@ -263,7 +264,7 @@ def buy_chips(turn: Turn, state: AuctionState, player: str, action: BuyChips) ->
 
 
 def bid(turn: Turn, state: AuctionState, player: str, action: PlaceBid) -> AuctionState:
-    """A sealed bid in the pregame, and a live one in the auction."""
+    """Make a sealed bid in the pregame, or a live one in the auction."""
     return (bid_live if state.core.phase == RUNNING else seal)(turn, state, player, action)
 
 

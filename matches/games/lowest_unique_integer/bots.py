@@ -20,7 +20,7 @@ AWAKE_ONE_IN = 3
 BUYS_ONE_IN = 6
 RAISES_ONE_IN = 5
 MOST_RAISED = 2
-"""How far above its bid a bot lets itself be raised."""
+"""The most by which a bot's standing raise exceeds its bid."""
 
 LOWEST_WINS = 8
 """The worth of the lowest amount on the board: it wins the match."""
@@ -29,7 +29,7 @@ NEXT_TO_LOWEST = 4
 
 
 def action(public: AuctionPublic, private: AuctionPrivate, now: timedelta, draw: Draw) -> RawAction | None:
-    """What the bot does at `now`, as JSON; None to wait."""
+    """What the bot does at match time `now`: an action as JSON, or None to wait."""
     moment = seconds(now)
     chance = Chance(draw, private.handle, _slot(public, moment))
     if public.phase == PREGAME:
@@ -40,7 +40,7 @@ def action(public: AuctionPublic, private: AuctionPrivate, now: timedelta, draw:
 
 
 def _slot(public: AuctionPublic, moment: MatchTime) -> int:
-    """The number of the time slot at a moment."""
+    """The number of the time slot at a match time (in seconds)."""
     return int(moment * SLOTS_PER_TIMER // public.bid_timer)
 
 

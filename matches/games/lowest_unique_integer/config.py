@@ -1,4 +1,4 @@
-"""The settings that hosts can choose, the board, the published variants, and what cannot be played."""
+"""The settings of Lowest Unique Integer, the board, the published variants, and what cannot be played."""
 
 import string
 from collections.abc import Callable, Iterator
@@ -37,7 +37,7 @@ class Grid(NamedTuple):
     rows: tuple[tuple[str, ...], ...]
     seats: tuple[str, ...]
     neighbours: dict[str, tuple[str, str, str, str]]
-    """Seat -> the seats above, below, left and right of it, around the edges."""
+    """Seat -> the seats above, below, left and right of it; the board wraps around."""
 
     def span(self) -> str:
         """The seats in words: `O to Z`."""
@@ -46,7 +46,7 @@ class Grid(NamedTuple):
 
 @cache
 def grid(columns: int, rows: int, first_seat: str) -> Grid:
-    """The board of that many columns and rows, lettered from `first_seat` in reading order.
+    """The board with this many columns and rows, lettered from `first_seat` in reading order.
 
     With at least three columns and rows the four neighbours of a seat are four different seats.
     """
@@ -117,7 +117,7 @@ VARIANTS = {
 
 
 class Letter(Setting, frozen=True, kw_only=True):
-    """One capital letter from A to Z."""
+    """A setting for one capital letter from A to Z."""
 
     def read(self, raw: object) -> str:
         if not isinstance(raw, str) or len(raw) != 1 or raw not in LETTERS:
@@ -126,7 +126,7 @@ class Letter(Setting, frozen=True, kw_only=True):
 
 
 class Forbids(Flag, frozen=True, kw_only=True):
-    """A flag that is off by default, and then left out of what is stored: matches that are older than it stay as they
+    """A flag that is off by default, and then left out of stored states, so that those of older matches stay as they
     are."""
 
     def read(self, raw: object) -> Any:
@@ -155,7 +155,7 @@ def _before_the_opening(values: Values) -> timedelta:
 
 
 def _variants_prizes(values: Values) -> dict[str, Prize]:
-    """The variant's prizes in reading order; no prizes on another grid than the variant's own."""
+    """The variant's prizes in reading order; none on another grid than the variant's own."""
     variant, first_seat = _variant(values), values["first_seat"]
     if not _is_own_grid(variant, values["columns"], values["rows"], first_seat):
         return {}
@@ -262,12 +262,12 @@ class Config(Settings, frozen=True, kw_only=True):
 
     @property
     def fee_from(self) -> timedelta:
-        """From this match time on, a new bid costs the fee."""
+        """The match time from which on each new bid costs the fee."""
         return self.pregame + self.fee_after
 
     @property
     def stop_at(self) -> timedelta:
-        """At this match time everything stops."""
+        """The match time at which everything stops."""
         return self.pregame + self.stop_after
 
     @property

@@ -32,7 +32,7 @@ class PrizesGrid(InputsField):
         return {"lines": [[(seat, value[seat].items()) for seat in line] for line in lines]}
 
     def clean(self, value: Texts | None) -> Any:
-        """The prizes of all seats. A page that shows another board than the one that is chosen is out of date."""
+        """Return the prizes of all seats. Raises `ValidationError` if the page showed another board."""
         if value and self.board and not set(value) <= set(self.keys):
             message = f"The board now has different seats, {self.board.span()}. Please check the prizes on it below."
             raise forms.ValidationError(message)

@@ -1,4 +1,4 @@
-"""What happens at deadlines: the auction opens, bids win seats, the auction ends, and the play with it."""
+"""What happens at deadlines: the auction opens, bids win seats, and the auction ends, and with it the play."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -41,7 +41,7 @@ def token_sources(grid: Grid, winner_tokens: int, won: Mapping[str, Bid]) -> lis
 
 
 def conclude(turn: Turn, state: AuctionState, draw: Draw) -> None:
-    """Play is over: find the winner, give the tokens, open the decisions (or finish at once)."""
+    """End the play: find the winner, give the tokens, and open the decisions (or finish at once)."""
     seat = winning_seat(state.won)
     awarded: Counter[str] = Counter()
     for _, player, count, reason in token_sources(state.config.grid, state.config.winner_tokens, state.won):
@@ -59,7 +59,7 @@ def conclude(turn: Turn, state: AuctionState, draw: Draw) -> None:
 
 
 def candidates(turn: Turn, config: Config) -> tuple[str, ...]:
-    """The possible ECs by the rule: players with too many chips left, or else those with the fewest."""
+    """The possible Elimination Candidates: players with too many chips left, or else those with the fewest."""
     mortal = without_immune(turn.purses, turn.handles)
     chips = {player: turn.balance(player, CHIP) for player in mortal}
     hoarders = tuple(player for player in mortal if chips[player] >= config.loser_chips)
@@ -88,10 +88,11 @@ def priority_won(config: Config, won: Mapping[str, Bid]) -> Counter[str]:
 
 
 def unique_priorities(held: Mapping[str, int], gained: Mapping[str, int], opening: Mapping[str, int]) -> dict[str, int]:
-    """The priorities, made unique; `held` is in list order.
+    """Make the priorities in `held` (in list order) unique.
 
-    While players share a priority: of those who share the lowest such one, one keeps it and all others go up by 1. That
-    is who alone won the most priority in this match; otherwise who had the least at the opening, the first listed.
+    While players share a priority, one of those who share the lowest such one keeps it, and the others go up by 1. It
+    is kept by the player who won more priority in this match than the others; in a tie by the player who had the least
+    at the opening, the first in the list among equals.
     """
     priority = dict(held)
     while True:
@@ -112,7 +113,7 @@ def unique_priorities(held: Mapping[str, int], gained: Mapping[str, int], openin
 
 
 def advance(turn: Turn, state: AuctionState, draw: Draw) -> AuctionState:
-    """Everything that happens at one moment: the opening, then timers in reading order, then the end."""
+    """Apply everything that happens at one match time: the opening, then timers in reading order, then the end."""
     auction = Auction(state)
     if state.core.phase == PREGAME:
         state = replace(state, dropped=_open_auction(turn, state, auction))
@@ -161,7 +162,7 @@ def _open_auction(turn: Turn, state: AuctionState, auction: Auction) -> dict[str
 
 
 def _ending(auction: Auction, now: timedelta) -> Ending:
-    """Why the auction ends now, or empty; all timers of this moment have won already."""
+    """Why the auction ends now, or empty. Seats that are due now must have been won already."""
     if auction.all_won():
         return "all_won"
     if now >= auction.silent_at():

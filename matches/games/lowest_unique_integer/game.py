@@ -66,7 +66,7 @@ class LowestUniqueInteger(Game[Config, AuctionState, AuctionPublic, AuctionPriva
         return turn.step(AuctionState(core=core, config=config))
 
     def play_deadline(self, state: AuctionState) -> timedelta:
-        """The end of the pregame; then the next timer, silence or the latest end."""
+        """The end of the pregame; then the end of the next timer, the end by silence, or the latest end."""
         return state.config.pregame if state.core.phase == PREGAME else min(Auction(state).deadlines())
 
     advance = staticmethod(deadlines.advance)

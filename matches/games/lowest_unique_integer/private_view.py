@@ -1,4 +1,4 @@
-"""What one player may know beyond the public board. Only this module fills it."""
+"""The private view: what one player may know beyond the public board. Only this module fills it."""
 
 from datetime import timedelta
 
@@ -25,7 +25,7 @@ class OwnBid(msgspec.Struct, frozen=True):
 
 
 class RaiseView(msgspec.Struct, frozen=True):
-    """The player's own standing raise. `reaches`: the most that it can bid with the chips that are free now."""
+    """The player's own standing raise. `reaches`: the most that it can bid with the player's present chips."""
 
     seat: str
     up_to: int
@@ -36,11 +36,11 @@ class RaiseView(msgspec.Struct, frozen=True):
 class AuctionPrivate(PrivateView, frozen=True, kw_only=True):
     """The player's own purse and bids.
 
-    `chips` are owned, `committed` of them are in standing bids, `free` are the rest. `sealed`: the player's sealed bid,
-    also after it was judged. `standing`, `seats`: the player's standing bids and seats won. `may_bid`: a bid may be
-    possible in this phase with what the player has; like `may_withdraw`, false between the public view's
-    `bids_close_at` and the opening. `can_pay_fee`: also once the fee applies. `chips_affordable`: the most the player
-    can buy. `raises`: the player's standing raises, in reading order; not there without any.
+    `chips`: all that the player owns; `committed` of them are in standing bids, `free` are the rest. `sealed`: the
+    player's sealed bid, even after it was judged. `standing`, `seats`: their standing bids and seats won. `may_bid`:
+    whether this phase has bids and the player has free chips; like `may_withdraw`, false between the public view's
+    `bids_close_at` and the opening. `can_pay_fee`: whether they could pay the fee, even if it does not apply yet.
+    `chips_affordable`: the most that they can buy. `raises`: their standing raises, in reading order; left out if none.
     """
 
     chips: int
@@ -60,7 +60,7 @@ class AuctionPrivate(PrivateView, frozen=True, kw_only=True):
 
     @property
     def standing_raises(self) -> tuple[RaiseView, ...]:
-        """The same, empty without any."""
+        """The player's standing raises; empty if there are none."""
         return self.raises or ()
 
     @property
@@ -111,7 +111,7 @@ def _own(state: AuctionState, bids: dict[str, Bid], player: str) -> list[tuple[s
 
 
 def _raises(state: AuctionState, player: str) -> tuple[RaiseView, ...] | msgspec.UnsetType:
-    """A player's standing raises, each of which belongs to a bid of theirs that stands."""
+    """A player's standing raises, each of which belongs to a standing bid of theirs."""
     own = {each.seat: each for each in state.raises or () if each.player == player}
     if not own:
         return msgspec.UNSET
@@ -124,7 +124,7 @@ def _raises(state: AuctionState, player: str) -> tuple[RaiseView, ...] | msgspec
 
 
 def _asked(state: AuctionState, player: str) -> tuple[Ask, ...]:
-    """Ask for a sealed bid until there is one."""
+    """What the player is asked: a sealed bid, until they have made one."""
     if state.core.phase != PREGAME or player in state.sealed or not state.config.pregame_closes:
         return ()
     text = "You can make one sealed bid, judged when the auction opens."
@@ -132,8 +132,8 @@ def _asked(state: AuctionState, player: str) -> tuple[Ask, ...]:
 
 
 def _if_idle(state: AuctionState, player: str, only_chips: bool) -> str:
-    """What happens if the player does nothing, using only what the player may know. `only_chips`: sealed bids have
-    closed, and the auction is not open yet."""
+    """A sentence on what happens if the player does nothing, using only what they may know. `only_chips`: whether
+    sealed bids have closed but the auction is not open yet."""
     phase = state.core.phase
     if phase == PREGAME:
         bid = state.sealed.get(player)

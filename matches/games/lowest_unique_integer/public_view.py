@@ -1,4 +1,4 @@
-"""What everyone may know. Only this module fills it."""
+"""The public view. Only this module fills it."""
 
 from datetime import timedelta
 
@@ -41,8 +41,8 @@ _MOST_SHOWN = 60
 class AuctionPublic(PublicView, frozen=True, kw_only=True):
     """The public board. Times are match times; an `_at` that is not set is None.
 
-    `board` holds the seats row by row. `ending`: why the auction ended: `all_won`, `silence`,
-    `stop`, or empty. `tokens` is who holds Tokens of Life now. `raises_forbidden` is there only where it is true.
+    `board`: the seats row by row. `ending`: why the auction ended: `all_won`, `silence`, `stop`, or empty. `tokens`:
+    player -> Tokens of Life held now. `raises_forbidden` is left out unless it is true.
     """
 
     variant: str
@@ -94,7 +94,7 @@ class AuctionPublic(PublicView, frozen=True, kw_only=True):
 
     @property
     def last_chance_at(self) -> MatchTime:
-        """A bid made later than this cannot win: everything stops before its timer ends."""
+        """The latest time for a bid to win; after it everything stops before the bid's timer ends."""
         return self.stop_at - self.bid_timer
 
     @property
@@ -110,7 +110,7 @@ class AuctionPublic(PublicView, frozen=True, kw_only=True):
 
     @property
     def quiet(self) -> QuietEnd:
-        """The end if nobody bids any more: every bid whose timer ends before everything stops wins its seat."""
+        """How the auction ends if nobody bids any more: every bid whose timer ends before everything stops wins."""
         board = grid(self.columns, self.rows, self.seats[0].seat)
         won = {
             seat.seat: Bid(seat.player, seat.amount, timedelta(seconds=seat.placed_at))
@@ -124,7 +124,7 @@ class AuctionPublic(PublicView, frozen=True, kw_only=True):
 
     @property
     def who_leads(self) -> WhoLeads:
-        """The player with the lowest bid; everybody's seats and bids."""
+        """The player with the lowest bid; as lines everybody's seats and bids."""
         held: dict[str, list[str]] = {}
         for seat in self.seats:
             if seat.player:
@@ -139,7 +139,7 @@ class AuctionPublic(PublicView, frozen=True, kw_only=True):
 
     @property
     def amounts_shown(self) -> range:
-        """The amounts that the strip of numbers shows, up to a little above the highest one taken."""
+        """The amounts that the strip of amounts shows, up to a little above the highest one taken."""
         return range(1, min(max(self.amounts_taken, default=0) + 4, _MOST_SHOWN) + 1)
 
 

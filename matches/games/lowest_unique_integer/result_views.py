@@ -1,4 +1,4 @@
-"""The result as viewers see it, what becomes public with it, and the end if nobody bids any more."""
+"""The views of the result, of what becomes public with it, and of the end if nobody bids any more."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -56,7 +56,7 @@ class AccountView(msgspec.Struct, frozen=True):
 class ResultView(msgspec.Struct, frozen=True):
     """The result, from the end of the auction on.
 
-    `winner`, `winning_seat`, `winning_amount` are None where no seat was won. `awards` are the
+    `winner`, `winning_seat`, `winning_amount` are None if no seat was won. `awards` are the
     tokens that the play earned, before gifts. `accounts` is empty until the match is finished.
     """
 
@@ -90,7 +90,7 @@ def result_view(state: AuctionState) -> ResultView:
 
 
 def _accounts(state: AuctionState) -> tuple[AccountView, ...]:
-    """Everybody's private facts."""
+    """The private facts of all players."""
     purses = state.core.purses
     won = priority_won(state.config, state.won)
     return tuple(
@@ -124,14 +124,14 @@ def score(state: AuctionState) -> Score:
 
 
 # -- quiet -----------------------------------------------------------------------------------------------
-# The end of the auction if nobody bids any more, as everybody can see it.
+# The end of the auction if nobody bids any more, as everybody can compute it.
 
 SURE, POSSIBLE = "sure", "possible"
 
 
 class QuietLine(msgspec.Struct, frozen=True):
-    """A player at that end. `seats`: won by then; `tokens`: of Life; `chips`: what is left of those that everybody
-    started with, so the least that they own, since nobody sees what others buy. `danger`: see `danger`."""
+    """A player at the end if nobody bids any more. `seats`: those won by then; `tokens`: Tokens of Life; `chips`: at
+    least how many the player owns, since nobody sees what others buy; `danger`: what the function `danger` returns."""
 
     handle: str
     seats: tuple[str, ...]
@@ -141,8 +141,8 @@ class QuietLine(msgspec.Struct, frozen=True):
 
 
 class QuietEnd(msgspec.Struct, frozen=True):
-    """That end. `winner`, `seat` and `amount` are None if no seat is won by then. `unprotected`: everybody has a token,
-    so that no token protects anybody."""
+    """The end if nobody bids any more. `winner`, `seat` and `amount` are None if no seat is won by then. `unprotected`:
+    whether everybody has a token, so that no token protects anybody."""
 
     winner: str | None
     seat: str | None
@@ -163,8 +163,8 @@ def quiet_end(
     held: Mapping[str, int],
     won: Mapping[str, Bid],
 ) -> QuietEnd:
-    """The end with these seats won, of players who have started with that many chips and bought none. `held`: player ->
-    tokens before it, of all players."""
+    """The end with the seats in `won`, if players started with `chips` chips and have bought none. `held`: player ->
+    Tokens of Life before it, for all players."""
     seat = winning_seat(won)
     tokens = Counter[str](held)
     for _, player, count, _ in token_sources(grid, winner_tokens, won):
@@ -183,8 +183,8 @@ def quiet_end(
 
 
 def danger(is_immune: bool, chips: int, loser_chips: int) -> str:
-    """How near to being the candidate somebody is who owns at least these chips: not at all (empty) if immune; `sure`
-    to be one of those to choose from, or `possible`, if it comes to those with the fewest chips."""
+    """How close a player with at least these chips is to being Elimination Candidate: empty if immune; `sure` if surely
+    one of those to choose from; `possible` if only the fewest chips would make them one."""
     if is_immune:
         return ""
     return SURE if chips >= loser_chips else POSSIBLE

@@ -1,4 +1,4 @@
-"""The state of a match: everything that is needed to continue it."""
+"""The state of a match of Lowest Unique Integer."""
 
 from datetime import timedelta
 from typing import Literal
@@ -14,14 +14,14 @@ Ending = Literal["", "all_won", "silence", "stop"]
 
 
 class SealedBid(msgspec.Struct, frozen=True):
-    """What a sealed bid says."""
+    """The content of a sealed bid."""
 
     seat: str
     amount: int
 
 
 class Bid(msgspec.Struct, frozen=True):
-    """A bid that stands on a seat or has won it; `at` is when it was made."""
+    """A standing or winning bid; `at` is when it was made."""
 
     player: str
     amount: int
@@ -29,8 +29,8 @@ class Bid(msgspec.Struct, frozen=True):
 
 
 class StandingRaise(msgspec.Struct, frozen=True):
-    """A player's wish to be raised on a seat up to an amount, known to that player alone; `at` is when it was made or
-    last changed."""
+    """A player's order to keep bidding on a seat up to an amount, known to that player alone; `at` is when it was made
+    or last changed."""
 
     player: str
     seat: str
@@ -41,11 +41,11 @@ class StandingRaise(msgspec.Struct, frozen=True):
 class AuctionState(State[Config], frozen=True):
     """The state of a match of Lowest Unique Integer.
 
-    `sealed`: the sealed bids that count, kept for the result. `dropped`: player -> the rule that their sealed bid broke
-    when it was judged. `standing` and `won`: by seat. `last_bid_at`: when the latest bid was made. `bought`: chips
-    bought, by player. `ending`, `ended_at`: why and when the auction ended. `tie_break`: priority gained by making
-    priorities unique. `raises`: standing raises, in the order in which they were made or last changed; states of
-    matches without any do not have the key.
+    `sealed`: player -> sealed bid, kept for the result. `dropped`: player -> code of the rule that their sealed bid
+    broke. `standing` and `won`: seat -> bid. `last_bid_at`: when the latest bid was made. `bought`: player -> chips
+    bought. `ending`, `ended_at`: why and when the auction ended. `tie_break`: player -> priority gained by making
+    priorities unique. `raises`: standing raises, in the order in which they were made or last changed; a state without
+    any does not have the key.
     """
 
     sealed: dict[str, Sealed[SealedBid]] = {}

@@ -1,4 +1,4 @@
-"""What is told of a match: each announcement in a sentence, and of a finished one its story."""
+"""The sentences of Lowest Unique Integer's announcements, and the story of a finished match."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -106,11 +106,12 @@ TOLD: dict[str, Told] = {
 # -- story ---------------------------------------------------------------------------------------------
 
 _FOUGHT_OVER = 3
-"""So many bids on a seat are worth telling."""
+"""The fewest bids on a seat that are worth telling."""
 
 
 def story(view: AuctionPublic, outcome: Outcome, told: Sequence[Announcement], name: Name) -> Story:
-    """How the lead moved, how near the second lowest bid was, which seat was fought over, what the neighbours got."""
+    """The story: the biggest change of the lead, how close the second lowest bid was, the seat with the most bids, and
+    the tokens of the neighbouring seats."""
     found = (
         most_of(_swings(told, name)),
         _closest(view, name),
@@ -121,7 +122,7 @@ def story(view: AuctionPublic, outcome: Outcome, told: Sequence[Announcement], n
 
 
 def _swings(told: Sequence[Announcement], name: Name) -> Iterator[tuple[tuple[int, int], TurningPoint]]:
-    """The changes of who had the lowest bid, each with how much the lowest amount changed; of equals the last."""
+    """Yield each change of who had the lowest bid, weighted by how much the lowest amount changed, then by time."""
     board: dict[str, tuple[int, str]] = {}
     lead: tuple[int, str] | None = None
     for place, item in enumerate(told):
@@ -141,12 +142,12 @@ def _swings(told: Sequence[Announcement], name: Name) -> Iterator[tuple[tuple[in
 
 
 def _won_seats(view: AuctionPublic) -> list[SeatView]:
-    """The seats that were won, the lowest amount first."""
+    """The seats that were won, lowest amount first."""
     return sorted((seat for seat in view.seats if seat.state == "won"), key=lambda seat: seat.amount or 0)
 
 
 def _closest(view: AuctionPublic, name: Name) -> TurningPoint | None:
-    """The lowest bid of somebody else, beside the one that won."""
+    """How far the winning bid was below the lowest one of another player."""
     won = _won_seats(view)
     second = next((seat for seat in won if seat.player != won[0].player), None)
     if second is None or won[0].player is None or second.player is None:
@@ -171,7 +172,7 @@ def _fought_over(view: AuctionPublic, told: Sequence[Announcement], name: Name) 
 
 
 def _neighbours(view: AuctionPublic, name: Name) -> TurningPoint | None:
-    """Who got tokens for sitting beside the winner."""
+    """Who got tokens for seats beside the winning one."""
     result = view.result
     awards = [each for each in result.awards if each.reason == "neighbour_token"] if result else []
     if not awards or result is None:

@@ -1,4 +1,4 @@
-"""Players' actions: sealed bids and purchases, and which bids go through at which price."""
+"""Players' actions (sealed bids and purchases), which bids go through, and what purchases cost."""
 
 from collections.abc import Mapping, Sequence
 
@@ -42,8 +42,8 @@ QUESTIONS = action_types(WhatIf)
 
 
 class OwnBid(msgspec.Struct, frozen=True):
-    """The player's own bid, in the order in which bids are checked. `running`: the sum of all bids up to this one.
-    `goes_through`: the player has enough tokens for it."""
+    """One of the player's bids. `running`: the sum of all bids up to this one, in the order in which they are checked.
+    `goes_through`: whether the player has enough tokens for it."""
 
     number: int
     amount: int
@@ -58,7 +58,7 @@ def in_order(bids: Mapping[int, int], tokens: int) -> tuple[OwnBid, ...]:
     """
     placed, running = [], 0
     for number, amount in sorted(bids.items(), key=lambda bid: (bid[1], bid[0])):
-        # Amounts never fall from here on: after the first sum that is too large, all sums are.
+        # Sums never fall, so after the first one that is too large all are.
         running += amount
         placed.append(OwnBid(number, amount, running, running <= tokens))
     return tuple(placed)
@@ -98,7 +98,7 @@ def bid(turn: Turn, state: NumbersState, player: str, action: PlaceBids) -> Numb
 
 
 def _judged(state: NumbersState, bids: Mapping[str, int], tokens: int) -> Bids:
-    """The positive bids, by number. Raises `Rejected` for the first of the three rules that any of them breaks."""
+    """Number -> positive bid. Raises `Rejected` for the first of the three rules that any bid breaks."""
     for name, amount in bids.items():
         if amount < 0:
             message = "A bid is a whole number of tokens, 0 or more; 0 means that you do not bid."

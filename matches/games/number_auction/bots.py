@@ -28,7 +28,7 @@ MOST_PAID = 2
 
 
 def action(public: NumbersPublic, private: NumbersPrivate, now: timedelta, draw: Draw) -> RawAction | None:
-    """What the bot does, as JSON; None to wait."""
+    """What the bot does: an action as JSON, or None to wait."""
     chance = Chance(draw, private.handle, public.round)
     if public.phase == RUNNING and private.bids is None:
         return {"type": "bid", "bids": _bids(public, private, chance)}
@@ -44,7 +44,7 @@ def _buys(private: NumbersPrivate, chance: Chance) -> bool:
 
 
 def _bids(public: NumbersPublic, private: NumbersPrivate, chance: Chance) -> dict[str, int]:
-    """Bids in proportion to what the numbers are worth, with some chance."""
+    """Bids in proportion to what the numbers are worth, with a random part."""
     worth = _worth(Holding(private.numbers, private.tokens, public.rounds_known), public.numbers)
     budget = _budget(public, private, chance)
     total = sum(worth.values())
@@ -64,7 +64,7 @@ def _budget(public: NumbersPublic, private: NumbersPrivate, chance: Chance) -> i
 
 
 def _worth(own: Holding, numbers: tuple[int, ...]) -> dict[int, int]:
-    """The value of each number by rule of thumb: points, and more for conditions and lines."""
+    """Number -> its value by rule of thumb: points, and a bonus for conditions and lines."""
     owned, had = set(own.numbers), met(own)
     lines = len(lines_of(had))
     worth = {}

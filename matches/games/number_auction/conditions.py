@@ -1,4 +1,4 @@
-"""The nine conditions of the grid and its eight lines, how near a player is, and which number completes one."""
+"""The nine conditions of the grid and its eight lines, a player's progress, and which numbers complete a condition."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ class Holding(NamedTuple):
     rounds: tuple[tuple[int, ...], ...]
 
     def plus(self, number: int) -> Holding:
-        """The same with one more number."""
+        """The holding with one more number."""
         return self._replace(numbers=ascending((*self.numbers, number)))
 
 
 def longest_run(numbers: Sequence[int]) -> tuple[int, ...]:
-    """The longest run in which each step is at most 5; the first of several.
+    """The longest run in which each step is at most 5; the first among equals.
 
-    It cuts the numbers into runs: any set with such steps lies within one run, so no subsets need to be searched.
+    Any set with such steps lies within one of the runs into which the numbers are cut, so subsets need no search.
     """
     return max(runs(numbers, RUN_STEP), key=len, default=())
 
 
 def average(numbers: Sequence[int]) -> int | None:
-    """The average if it is one of the numbers, else None; exact."""
+    """The exact average if it is one of the numbers, else None."""
     if not numbers or sum(numbers) % len(numbers):
         return None
     middle = sum(numbers) // len(numbers)
@@ -52,7 +52,7 @@ def average(numbers: Sequence[int]) -> int | None:
 
 
 def best_round(holding: Holding) -> tuple[int, int]:
-    """The most numbers from one round, and the first such round, counted from 1; 0, 0 without numbers."""
+    """The most owned numbers from one round, and the first such round, from 1; (0, 0) without numbers."""
     owned = set(holding.numbers)
     best = (0, 0)
     for place, numbers in enumerate(holding.rounds, 1):
@@ -85,7 +85,7 @@ def missing_remainders(numbers: Iterable[int]) -> list[int]:
 
 
 def most_factors(numbers: Sequence[int]) -> tuple[int, tuple[int, ...]]:
-    """The owned number with the most owned proper factors, and these; 0 without numbers."""
+    """The owned number with the most owned proper factors, and these factors; 0 without numbers."""
     owned = set(numbers)
     found = [(number, tuple(filter(owned.__contains__, FACTORS[number]))) for number in numbers]
     return max(found, key=lambda each: len(each[1]), default=(0, ()))
@@ -102,7 +102,7 @@ CONDITIONS: dict[str, Callable[[Holding], bool]] = {
     "C2": lambda holding: not missing_remainders(holding.numbers),
     "C3": lambda holding: len(most_factors(holding.numbers)[1]) >= ENOUGH_FACTORS,
 }
-"""In reading order of the grid."""
+"""Condition -> whether a holding meets it, in reading order of the grid."""
 
 LINES: dict[str, tuple[str, str, str]] = {
     "row A": ("A1", "A2", "A3"),
@@ -133,9 +133,9 @@ def unique_lines(lines: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, .
 
 
 def completing(name: str, holding: Holding, obtainable: Sequence[int]) -> tuple[int, ...]:
-    """Which of the `obtainable` numbers would complete the condition, which is not met yet.
+    """Those of the `obtainable` numbers that would complete a condition that is not met yet.
 
-    In a what-if, some of the numbers held are obtainable too; a second one of them completes nothing.
+    Numbers that are held already are left out; in a what-if they may be obtainable too.
     """
     lacking = [number for number in obtainable if number not in holding.numbers]
     return tuple(number for number in lacking if CONDITIONS[name](holding.plus(number)))
@@ -158,7 +158,7 @@ TITLES = {
 
 
 def progress(name: str, holding: Holding) -> str:
-    """The sentence for one condition, met or not."""
+    """A sentence on the progress towards one condition."""
     return _PROGRESS[name](holding)
 
 

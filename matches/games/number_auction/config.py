@@ -1,4 +1,4 @@
-"""The settings that hosts can choose, and which combinations cannot be played."""
+"""The settings of Number Auction, and which combinations cannot be played."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ _MOST_NAMED = 12  # in one sentence about wrong numbers
 
 
 class NumberOrder(Data, frozen=True, kw_only=True):
-    """The numbers 1 to 50, each once, in some order; or None. Errors say everything that is wrong."""
+    """A setting for the order of the numbers 1 to 50, or None. Errors say everything that is wrong."""
 
     def read(self, raw: object) -> tuple[int, ...] | None:
         if raw is None:
@@ -36,7 +36,7 @@ class NumberOrder(Data, frozen=True, kw_only=True):
 
 
 def _said(numbers: list[int], one: str, many: str, what: str) -> Iterator[str]:
-    """The same of all these numbers, if there are any; of a long list only the first are named."""
+    """Yield what is wrong with these numbers, if there are any. Of a long list only the first are named."""
     names = [str(number)[:20] for number in numbers[:_MOST_NAMED]]
     if len(numbers) > _MOST_NAMED:
         names.append(f"{len(numbers) - _MOST_NAMED} more")

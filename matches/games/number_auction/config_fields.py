@@ -19,7 +19,7 @@ _LONGEST = 1_000
 
 
 class OrderField(forms.CharField):
-    """All numbers in the order of their auction, or nothing; cleans to a list of numbers, or None."""
+    """A field for all numbers in the order of their auction; cleans to a list of numbers, or None if empty."""
 
     def __init__(self, setting: NumberOrder, values: Mapping[str, Any]) -> None:
         self.setting = setting
@@ -45,7 +45,7 @@ class OrderField(forms.CharField):
         return "\n".join(" ".join(map(str, line)) for line in lines)
 
     def clean(self, value: Any) -> list[int] | None:
-        """The numbers as a list. Raises `ValidationError` that says everything that is wrong."""
+        """Return the numbers as a list. Raises `ValidationError` with everything that is wrong."""
         words = [word for word in _BETWEEN.split(super().clean(value)) if word]
         if not words:
             return None

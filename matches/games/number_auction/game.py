@@ -53,7 +53,7 @@ class NumberAuction(Game[Config, NumbersState, NumbersPublic, NumbersPrivate]):
         return turn.step(NumbersState(core=core, config=config, order=order, shown=shown))
 
     def play_deadline(self, state: NumbersState) -> timedelta:
-        """The beginning of the first round; then each round's close."""
+        """The match time at which the first round begins; then that of each round's close."""
         return state.config.pregame if state.core.phase == PREGAME else state.config.closes_at(state.round)
 
     def advance(self, turn: Turn, state: NumbersState, draw: Draw) -> NumbersState:

@@ -1,4 +1,4 @@
-"""What one player may know beyond the public board. Only this module fills it."""
+"""The private view: what one player may know beyond the public board. Only this module fills it."""
 
 from datetime import timedelta
 
@@ -21,8 +21,8 @@ from matches.games.number_auction.state import TOKEN, NumbersState
 class BidsView(msgspec.Struct, frozen=True):
     """Bids compared with the player's tokens, lowest amount first.
 
-    `at`: when they were made, None for a forecast. `spent`: the most they can cost, if every bid that goes through wins
-    for its own amount; `left`: the tokens then left. `dropped`: the numbers whose bids do not go through.
+    `at`: when they were made, None for a forecast. `spent`: their cost if every bid that goes through wins for its own
+    amount; `left`: the tokens then left. `dropped`: the numbers whose bids do not go through.
     """
 
     bids: tuple[OwnBid, ...]
@@ -38,7 +38,7 @@ class BidsView(msgspec.Struct, frozen=True):
 
 
 class OwnRound(msgspec.Struct, frozen=True):
-    """What became of the player's bids in a round that is over, lowest amount first."""
+    """The player's bids in a closed round and what became of them, lowest amount first."""
 
     round: int
     bids: tuple[BidView, ...]
@@ -48,8 +48,8 @@ class NumbersPrivate(PrivateView, frozen=True, kw_only=True):
     """The player's own purse and bids.
 
     `bids`: those that count now, None if there are none in this round. `bought`: purchases so far; `next_price`: the
-    next one's price in garnets; `tokens_per_purchase`: what it brings. `sheet`: the player's own score sheet with their
-    real tokens. `past`: the player's bids in earlier rounds, the first one first.
+    next one's price in garnets; `tokens_per_purchase`: how many tokens it brings. `sheet`: the player's own score sheet
+    with their real tokens. `past`: their bids in earlier rounds, in order.
     """
 
     tokens: int
@@ -71,7 +71,7 @@ class NumbersPrivate(PrivateView, frozen=True, kw_only=True):
 
     @property
     def prospects(self) -> dict[int, Prospect]:
-        """What each number that the player does not have would bring, with their real tokens."""
+        """What each number that the player does not own would bring them, with their real tokens."""
         return {number: prospect(self.sheet, number) for number in NUMBERS if number not in self.numbers}
 
 
@@ -121,7 +121,7 @@ def _own_bids(state: NumbersState, player: str) -> BidsView | None:
 
 
 def _if_idle(state: NumbersState, player: str) -> str:
-    """What happens if the player does nothing, using only what the player may know."""
+    """A sentence on what happens if the player does nothing, using only what the player may know."""
     phase = state.core.phase
     if phase == PREGAME:
         return "If you do nothing, you go into the first round with the tokens that you have."

@@ -1,4 +1,4 @@
-"""What everyone may know, and the result, with what becomes public then."""
+"""The public view, and the result with what becomes public at the end."""
 
 from datetime import timedelta
 
@@ -41,14 +41,14 @@ class BidView(msgspec.Struct, frozen=True):
 
 
 class RoundBids(msgspec.Struct, frozen=True):
-    """Everybody's bids in one round, opened when the match is finished; by number, the highest first."""
+    """Everybody's bids in one round, opened when the match is finished; sorted by number, then highest first."""
 
     round: int
     bids: tuple[BidView, ...]
 
 
 class RankView(msgspec.Struct, frozen=True):
-    """What decides the match, for one player. `garnets`: earned by conditions and lines."""
+    """What decides the match, for one player. `garnets`: those earned by conditions and lines."""
 
     handle: str
     unique_lines: int
@@ -74,8 +74,8 @@ class AccountView(msgspec.Struct, frozen=True):
 class ResultView(msgspec.Struct, frozen=True):
     """The result, from the end of the last round on.
 
-    `decided_by`: in what the winner was ahead: `lines`, `conditions` or `points`; empty if nobody won. `ranks`: best
-    first. `rounds` and `accounts` are empty until the match is finished.
+    `decided_by`: what made the difference: `lines`, `conditions` or `points`; empty if nobody won. `ranks`: best first.
+    `rounds` and `accounts` are empty until the match is finished.
     """
 
     winner: str | None
@@ -86,7 +86,7 @@ class ResultView(msgspec.Struct, frozen=True):
 
 
 def bids_of_round(state: NumbersState, place: int, player: str) -> tuple[BidView, ...]:
-    """One player's bids in a closed round, counted from 1, lowest amount first; for that player alone until the match
+    """One player's bids in the closed round number `place`, lowest amount first; for that player alone until the match
     is finished."""
     closed = state.closed[place - 1]
     box = closed.sealed.get(player)
@@ -136,7 +136,7 @@ def result_view(state: NumbersState) -> ResultView:
 
 
 def _accounts(state: NumbersState) -> tuple[AccountView, ...]:
-    """Everybody's private facts."""
+    """The private facts of all players."""
     purses, each = state.core.purses, state.config.tokens_per_garnet
     return tuple(
         AccountView(
@@ -177,7 +177,7 @@ class NumberView(msgspec.Struct, frozen=True):
     """One of the 50 numbers as everyone sees it.
 
     `state`: `later` (its round is still secret), `open` (up for auction now), `sold` or `gone` (nobody got it).
-    `round`: its round, None while that is secret. `player`, `bid`, `price`: who got it, with which bid, for which
+    `round`: its round, None while that is secret. `player`, `bid`, `price`: who got it, with which bid, and at which
     price; None unless it is sold.
     """
 
@@ -200,11 +200,11 @@ class RoundView(msgspec.Struct, frozen=True):
 class NumbersPublic(PublicView, frozen=True, kw_only=True):
     """The public board. Times are match times.
 
-    `round`: the open round, or the last one at the end, counted from 1; 0 in the pregame. `numbers`: up for auction
-    now, ascending; empty between rounds. `starts_at`: when the first round begins. `opens_at`, `closes_at`: of the open
-    round, else None. `board`: all 50 numbers. `sheets`: a score sheet for each player in list order, with the tokens
-    that were published last. `history`: the rounds that are over, the first one first. `tokens_of_life`: who holds
-    Tokens of Life now.
+    `round`: the number, from 1, of the open round, or of the last one at the end; 0 in the pregame. `numbers`: those up
+    for auction now, ascending; empty between rounds. `starts_at`: when the first round begins. `opens_at`, `closes_at`:
+    the times of the open round, else None. `board`: all 50 numbers. `sheets`: a score sheet for each player in list
+    order, with the tokens as last published. `history`: the closed rounds, in order. `tokens_of_life`: player -> Tokens
+    of Life held now.
     """
 
     round: int
@@ -230,12 +230,12 @@ class NumbersPublic(PublicView, frozen=True, kw_only=True):
 
     @property
     def bid_fields(self) -> tuple[str, ...]:
-        """The form's field names for the bids that can be made now. Other numbers come from an older page."""
+        """The form's field names for the bids that can be made now; fields for other numbers come from an old page."""
         return tuple(f"bids[{number}]" for number in self.numbers)
 
     @property
     def rounds_left(self) -> int:
-        """How many rounds come after the present one."""
+        """How many rounds come after the current one."""
         return self.rounds - self.round
 
     @property
@@ -246,12 +246,12 @@ class NumbersPublic(PublicView, frozen=True, kw_only=True):
 
     @property
     def titles(self) -> dict[str, str]:
-        """Condition -> what it asks for."""
+        """Condition -> its short name."""
         return TITLES
 
     @property
     def prospects(self) -> dict[int, tuple[Prospect, ...]]:
-        """What each number that is up for auction would bring everybody, most points first: by what everyone knows."""
+        """Number up for auction -> what it would bring each player, most points first, by what everyone knows."""
         return {
             number: tuple(sorted((prospect(each, number) for each in self.sheets), key=lambda each: -each.points))
             for number in self.numbers
@@ -259,7 +259,7 @@ class NumbersPublic(PublicView, frozen=True, kw_only=True):
 
     @property
     def taken_from(self) -> dict[str, tuple[str, ...]]:
-        """Player -> the lines that somebody else has."""
+        """Player -> the lines that other players have."""
         return {
             one.handle: tuple(line for each in self.sheets if each.handle != one.handle for line in each.lines)
             for one in self.sheets
@@ -267,7 +267,7 @@ class NumbersPublic(PublicView, frozen=True, kw_only=True):
 
     @property
     def _reached(self) -> dict[str, tuple[int, int, int]]:
-        """Player -> unique lines, conditions met and points: what decides, in this order."""
+        """Player -> (unique lines, conditions met, points), which decide the match in this order."""
         return {
             sheet.handle: (len(sheet.unique_lines), len(sheet.conditions), sheet.points.total) for sheet in self.sheets
         }
@@ -278,7 +278,7 @@ class NumbersPublic(PublicView, frozen=True, kw_only=True):
 
     @property
     def who_leads(self) -> WhoLeads:
-        """The player who would win if no number were left; everybody's lines, conditions and points."""
+        """The players who would win if no number were left; as lines everybody's points, conditions and lines."""
         keys = self._reached
         lines = {
             handle: f"{counted(points, 'point')}, {met} met" + (f", {counted(alone, 'unique line')}" if alone else "")
@@ -336,7 +336,7 @@ def obtainable_of(state: NumbersState) -> tuple[int, ...]:
 
 
 def sheets_of(state: NumbersState) -> tuple[SheetView, ...]:
-    """Everybody's sheet, not yet compared with the others, with the tokens that are publicly known."""
+    """The sheets of all players with their publicly known tokens, not yet compared with each other."""
     obtainable, rounds = obtainable_of(state), state.rounds
     return tuple(
         sheet(handle, Holding(numbers, state.shown[handle], rounds), obtainable)

@@ -1,4 +1,4 @@
-"""How rounds begin and close, who wins each number, and what follows the last round: winner, garnets, candidate."""
+"""Beginning and closing rounds, who wins each number, and the end of the play: winner, garnets, candidates."""
 
 from collections.abc import Mapping, Sequence
 
@@ -18,9 +18,9 @@ from matches.games.number_auction.state import TOKEN, ClosedRound, Lot, NumbersS
 
 
 def clear(numbers: Sequence[int], through: Mapping[str, Mapping[int, int]]) -> tuple[Lot, ...]:
-    """Each number goes to its highest bid for the second highest price; in a tie for the highest nobody gets it.
+    """Sell each number to its highest bidder at the second highest price; in a tie for the highest nobody gets it.
 
-    `through`: each player's bids that go through.
+    `through`: player -> number -> bid, for bids that go through.
     """
     return tuple(
         _lot(number, {who: bids[number] for who, bids in through.items() if number in bids}) for number in numbers
@@ -39,7 +39,7 @@ def _lot(number: int, bids: Mapping[str, int]) -> Lot:
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """One player's result."""
+    """A player's result at the end of the play."""
 
     numbers: tuple[int, ...]
     tokens: int
@@ -59,7 +59,7 @@ DECIDED_BY = ("lines", "conditions", "points")
 
 
 def standings(state: NumbersState) -> dict[str, Standing]:
-    """Everybody's result after the last round, in list order."""
+    """Player -> standing after the last round, in list order."""
     held = {handle: Holding(numbers, state.shown[handle], state.rounds) for handle, numbers in state.owned.items()}
     conditions = {handle: met(holding) for handle, holding in held.items()}
     lines = {handle: lines_of(names) for handle, names in conditions.items()}
@@ -80,7 +80,7 @@ def standings(state: NumbersState) -> dict[str, Standing]:
 def deciding(table: Mapping[str, Standing]) -> tuple[str | None, str]:
     """The winner and what decided: most unique lines, then conditions, then points among players still tied.
 
-    None and an empty text if the best players are equal in all three.
+    (None, "") if the best players are equal in all three.
     """
     tied = list(table)
     for place, word in enumerate(DECIDED_BY):
@@ -92,7 +92,7 @@ def deciding(table: Mapping[str, Standing]) -> tuple[str | None, str]:
 
 
 def conclude(turn: Turn, state: NumbersState, draw: Draw) -> None:
-    """Play is over: find the winner, pay the garnets, open the decision (or finish at once)."""
+    """End the play: find the winner, pay the garnets, and open the decision (or finish at once)."""
     table = standings(state)
     winner, decided_by = deciding(table)
     if winner is None:
@@ -107,12 +107,12 @@ def conclude(turn: Turn, state: NumbersState, draw: Draw) -> None:
         if each.conditions:
             turn.tell(player, "garnets_earned", conditions=len(each.conditions), lines=len(each.lines))
     poll = naming(turn.winners, candidates(turn, table))
-    # No gifts: the match gives one token. A token that a host gave by a correction stays where it is.
+    # No gifts, because the match gives only one token. Tokens that a host gave by a correction stay where they are.
     decisions.begin(turn, draw, polls=(poll,), window=state.config.decision_time, secret_gifts=())
 
 
 def candidates(turn: Turn, table: Mapping[str, Standing]) -> tuple[str, ...]:
-    """The possible ECs by the rule: the fewest points."""
+    """The possible Elimination Candidates: players without a Token of Life who have the fewest points."""
     return with_least(without_immune(turn.purses, turn.handles), lambda player: table[player].points.total)
 
 
@@ -120,7 +120,7 @@ def candidates(turn: Turn, table: Mapping[str, Standing]) -> tuple[str, ...]:
 
 
 def begin(turn: Turn, state: NumbersState) -> NumbersState:
-    """Begin the next round at `turn.now`: its numbers become public; from round 2 on everybody gains the income."""
+    """Begin the next round: its numbers become public, and from round 2 on everybody gains the income."""
     turn.phase = RUNNING
     turn.touch_all()
     number = state.round + 1
@@ -139,7 +139,7 @@ def begin(turn: Turn, state: NumbersState) -> NumbersState:
 
 
 def close(turn: Turn, state: NumbersState) -> NumbersState:
-    """Close the open round at `turn.now`: numbers are won and paid, and everybody's tokens become public."""
+    """Close the open round: numbers are won and paid, and everybody's tokens become public."""
     turn.touch_all()
     placed = {
         player: in_order(state.sealed[player].value, turn.balance(player, TOKEN))

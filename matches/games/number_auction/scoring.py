@@ -1,4 +1,4 @@
-"""What a collection of numbers scores: the sum, chains, factors and pairs."""
+"""The points for a collection of numbers: the sum, chains, factors and pairs."""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -20,7 +20,7 @@ FACTORS: dict[int, tuple[int, ...]] = {
 
 
 class Points(msgspec.Struct, frozen=True):
-    """Points by source."""
+    """Points, by what they are for."""
 
     sum: int
     chains: int
@@ -38,7 +38,7 @@ class FactorsView(msgspec.Struct, frozen=True):
 
 
 def ascending(numbers: Iterable[int]) -> tuple[int, ...]:
-    """The numbers in order, each once, as all functions here take them."""
+    """The numbers in ascending order, each once, as all functions here need them."""
     return tuple(sorted(set(numbers)))
 
 
@@ -49,12 +49,12 @@ def runs(numbers: Sequence[int], step: int) -> list[tuple[int, ...]]:
 
 
 def chains(numbers: Sequence[int]) -> list[tuple[int, ...]]:
-    """The longest possible chains of two or more consecutive numbers."""
+    """The chains of two or more consecutive numbers, each as long as possible."""
     return [run for run in runs(numbers, 1) if len(run) > 1]
 
 
 def owned_factors(numbers: Sequence[int]) -> list[FactorsView]:
-    """Every number with an owned proper factor, and these factors."""
+    """Every number with at least one owned proper factor, and these factors."""
     owned = set(numbers)
     found = [(number, tuple(filter(owned.__contains__, FACTORS[number]))) for number in numbers]
     return [FactorsView(number, factors, sum(factors)) for number, factors in found if factors]

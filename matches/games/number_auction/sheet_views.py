@@ -1,5 +1,5 @@
-"""Score sheets: what a player's numbers score now, part by part, with the grid of conditions; and what one more number
-would change."""
+"""The views of score sheets: the points of a player's numbers, part by part, with the grid of conditions; and what one
+more number would change."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -46,9 +46,9 @@ class PairView(msgspec.Struct, frozen=True):
 
 
 class ConditionView(msgspec.Struct, frozen=True):
-    """A cell of the grid. `name`: such as `A1`; `title`: in words; `progress`: a sentence.
+    """A cell of the grid. `name`: such as `A1`; `title`: its short name; `progress`: a sentence.
 
-    `one_more`: the numbers, still to be won, that would each complete it; empty if it is met.
+    `one_more`: the numbers that can still be won and would each complete it; empty if it is met.
     """
 
     name: str
@@ -59,7 +59,7 @@ class ConditionView(msgspec.Struct, frozen=True):
 
 
 class SheetView(msgspec.Struct, frozen=True):
-    """A live score sheet. `grid`: three rows of three conditions, A1 to C3; `tokens`: what A2 depends on.
+    """A live score sheet. `grid`: three rows of three conditions, A1 to C3; `tokens`: those on which A2 depends.
 
     `lines`: those that are full now; `unique_lines`: those of them that no other player has.
     """
@@ -111,7 +111,7 @@ def compared(sheets: Sequence[SheetView]) -> tuple[SheetView, ...]:
 
 
 def against(own: SheetView, others: Mapping[str, tuple[str, ...]]) -> SheetView:
-    """One sheet with the lines that nobody in `others` (player -> lines) has."""
+    """A sheet with its unique lines: those that nobody in `others` (player -> lines) has."""
     taken = {line for lines in others.values() for line in lines}
     return msgspec.structs.replace(own, unique_lines=tuple(line for line in own.lines if line not in taken))
 
@@ -122,8 +122,8 @@ def against(own: SheetView, others: Mapping[str, tuple[str, ...]]) -> SheetView:
 class Prospect(msgspec.Struct, frozen=True):
     """What one more number would change on the sheet of `handle`, whatever is paid for it.
 
-    `points` are added; `met` and `lost` are conditions; `lines` those that would be newly full, `broken` the full ones
-    that would no longer be.
+    `points`: how many it adds; `met` and `lost`: conditions; `lines`: those that it would fill; `broken`: full lines
+    that would no longer be full.
     """
 
     handle: str
@@ -136,8 +136,8 @@ class Prospect(msgspec.Struct, frozen=True):
 
 @lru_cache(maxsize=4096)
 def prospect(own: SheetView, number: int) -> Prospect:
-    """What this number, which can still be won, would bring the owner of the sheet."""
-    # The sheet says already which numbers complete which condition. Only an average can be lost by owning more.
+    """What a number that can still be won would bring the owner of the sheet."""
+    # The sheet already knows which numbers complete which condition. Only the average can be lost by owning more.
     met = tuple(cell.name for row in own.grid for cell in row if number in cell.one_more)
     lost = ("A3",) if "A3" in own.conditions and average(ascending((*own.numbers, number))) is None else ()
     after = lines_of((set(own.conditions) | set(met)) - set(lost))

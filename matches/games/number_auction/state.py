@@ -1,4 +1,4 @@
-"""The state of a match: everything that is needed to continue it."""
+"""The state of a match of Number Auction."""
 
 import msgspec
 
@@ -8,11 +8,11 @@ from matches.games.number_auction.config import Config
 TOKEN = "token"  # noqa: S105  (an asset, not a password)
 
 Bids = dict[int, int]
-"""Number -> tokens, all positive, by number: one player's bids in a round."""
+"""One player's bids in a round: number -> tokens, all positive, in ascending order of numbers."""
 
 
 class Lot(msgspec.Struct, frozen=True):
-    """A number of a closed round: who got it, with which bid, for which price; None if nobody did."""
+    """A number of a closed round: who got it, with which bid, and at which price; None if nobody did."""
 
     number: int
     player: str | None = None
@@ -32,9 +32,9 @@ class ClosedRound(msgspec.Struct, frozen=True):
 class NumbersState(State[Config], frozen=True):
     """The state of a match of Number Auction.
 
-    `order`: all numbers in the order of their auction; later rounds are secret. `round`: the open one, counted from 1;
-    0 in the pregame; it stays at the last one after the play. `sealed`: the open round's bids. `closed`: the rounds so
-    far. `shown`: everybody's tokens as publicly known. `bought`: how many purchases each player has made.
+    `order`: all numbers in the order of their auction; later rounds are secret. `round`: the number of the open round,
+    from 1; 0 in the pregame; after the play that of the last one. `sealed`: player -> bids in the open round. `closed`:
+    the closed rounds. `shown`: player -> publicly known tokens. `bought`: player -> number of purchases.
     """
 
     order: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""What is told of a match: each announcement in a sentence, and of a finished one its story."""
+"""The sentences of Number Auction's announcements, and the story of a finished match."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -82,7 +82,7 @@ TOLD: dict[str, Told] = {
 
 
 def story(view: NumbersPublic, outcome: Outcome, told: Sequence[Announcement], name: Name) -> Story:
-    """What decided it, the round that brought most points, the bid that won by least, the dearest number."""
+    """The story: what decided the match, the best round of a player, the closest bid, and the most expensive number."""
     if view.result is None:
         return Story()
     swing, closest = most_of(_swings(view, name)), most_of(_close_bids(view.result, name))
@@ -101,7 +101,7 @@ _MANY = {"lines": "lines that nobody else has"}
 
 
 def _decided(result: ResultView, name: Name) -> TurningPoint | None:
-    """By how much the winner was ahead, in what decided."""
+    """By how much the winner was ahead, in lines, conditions or points."""
     if result.winner is None or len(result.ranks) < 2:
         return None
     what, (first, second) = result.decided_by, result.ranks[:2]
@@ -112,7 +112,7 @@ def _decided(result: ResultView, name: Name) -> TurningPoint | None:
 
 
 def _swings(view: NumbersPublic, name: Name) -> Iterator[tuple[int, TurningPoint]]:
-    """What each player gained in each round, in points."""
+    """Yield what each player gained in each round, as (points, turning point)."""
     owned: dict[str, tuple[int, ...]] = {sheet.handle: () for sheet in view.sheets}
     for each in view.history:
         for handle in owned:
@@ -129,7 +129,7 @@ def _swings(view: NumbersPublic, name: Name) -> Iterator[tuple[int, TurningPoint
 
 
 def _close_bids(result: ResultView, name: Name) -> Iterator[tuple[tuple[int, int], TurningPoint]]:
-    """The bids that won, the more the less they won by; of several the highest."""
+    """Yield the winning bids, weighted by how small their margin was, then by their amount."""
     for each in result.rounds:
         for won in (bid for bid in each.bids if bid.fate == "won"):
             others = [bid for bid in each.bids if bid.number == won.number and bid.fate == "lost"]

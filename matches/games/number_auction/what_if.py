@@ -18,9 +18,9 @@ from matches.games.number_auction.sheet_views import SheetView, against, sheet
 class WhatIfView(msgspec.Struct, frozen=True):
     """What the numbers asked about would score.
 
-    `sheet`: points, grid and lines of just these numbers; `unique_lines`: those that no other player publicly has.
-    `shared`: line -> the players who have it too. `tokens_known`: condition A2 uses the tokens asked about, or the
-    player's own; false if there are neither. `change`: the difference from the player's points now, None for visitors.
+    `sheet`: points, grid and lines of just these numbers; its `unique_lines` are those that no other player publicly
+    has. `shared`: line -> the players who have it too. `tokens_known`: whether condition A2 could use tokens, either
+    those asked about or the player's own. `change`: the difference from the player's present points, None for visitors.
     """
 
     sheet: SheetView
@@ -32,9 +32,9 @@ class WhatIfView(msgspec.Struct, frozen=True):
 class WonView(msgspec.Struct, frozen=True):
     """The player's sheet if every bid that goes through won, each for its own amount.
 
-    `points`: the new total, `gained` of them new. `met`, `lost`: conditions that change; `conditions`: how many would
-    be met. `lines`: those that would be newly full, `broken`: those no longer full; `alone`: how many lines nobody else
-    would have.
+    `points`: the new total, of which `gained` are new. `conditions`: how many would be met; `met`, `lost`: those that
+    would change. `lines`: those that would be newly full; `broken`: those no longer full; `alone`: how many full lines
+    nobody else has.
     """
 
     points: int
@@ -48,13 +48,13 @@ class WonView(msgspec.Struct, frozen=True):
 
 
 class BidsForecast(BidsView, frozen=True):
-    """Bids compared with the player's tokens, and what winning them would make; `won` is None without any."""
+    """Bids compared with the player's tokens, and the sheet if they won; `won` is None if no bid goes through."""
 
     won: WonView | None = None
 
 
 class PurchaseView(msgspec.Struct, frozen=True):
-    """The effect of a purchase: `tokens` for `price` garnets, and how many tokens there are after it."""
+    """The effect of a purchase: `tokens` for `price` garnets, and how many tokens the player then has."""
 
     tokens: int
     price: int
@@ -93,7 +93,7 @@ def _lines_of_others(public: NumbersPublic | None, own: str) -> dict[str, tuple[
 def _sheet_of(
     numbers: Iterable[int], tokens: int, public: NumbersPublic | None, private: NumbersPrivate | None
 ) -> SheetView:
-    """The sheet of somebody with these numbers and tokens, compared with the others'."""
+    """The sheet with these numbers and tokens, compared with the sheets of the other players."""
     own = private.handle if private else ""
     holding = Holding(ascending(numbers), tokens, public.rounds_known if public else ())
     found = sheet(own, holding, public.obtainable if public else tuple(NUMBERS))
