@@ -59,14 +59,15 @@ POSSIBLE: dict[Phase, str] = {
 
 
 def bid(turn: Turn, state: MvpState, player: str, action: PlaceBids) -> MvpState:
-    """Seal bids for this round, replacing the earlier ones; they are not compared with other players' bids."""
+    """Seal bids for this round, replacing earlier ones; they are not compared with other players' bids before the
+    round closes."""
     free = turn.balance(player, CHIP) - sum(state.standing_of(player).values())
     judged = _judged(state, action.adds, free)
     return seal(turn, state, player, judged)
 
 
 def _judged(state: MvpState, adds: Mapping[str, int], free: int) -> Bids:
-    """The chips to add, in place order. Raises `Rejected` for the first of the three rules that any of them breaks."""
+    """The chips to add, in place order. Raises `Rejected` for the first of the three rules that any bid breaks."""
     for place, amount in adds.items():
         if amount < 1:
             message = "Add a positive whole number of chips to a card; leave it out to add none."
@@ -95,7 +96,7 @@ def buy_chips(turn: Turn, state: MvpState, player: str, action: BuyChips) -> Mvp
 
 
 def ask_identity(turn: Turn, state: MvpState, player: str, action: AskIdentity) -> MvpState:
-    """Pay to learn, when the round closes, which card lies at a place whose card is not claimed."""
+    """Pay to learn, when the round closes, which card lies at a place, if its card is not claimed."""
     place = action.place
     if place not in state.left:
         raise Rejected(CARD_GONE, f"Ask about a place that still has its card: {joined(state.left)}.", field="place")
@@ -104,7 +105,7 @@ def ask_identity(turn: Turn, state: MvpState, player: str, action: AskIdentity) 
 
 
 def ask_location(turn: Turn, state: MvpState, player: str, action: AskLocation) -> MvpState:
-    """Pay to learn, when the round closes, where a card lies that nobody has claimed."""
+    """Pay to learn, when the round closes, where a card lies, if it is not claimed."""
     card = action.card
     where = {state.deck[place]: place for place in state.left}
     if card not in where:
@@ -115,7 +116,7 @@ def ask_location(turn: Turn, state: MvpState, player: str, action: AskLocation) 
 
 
 def _ask(turn: Turn, state: MvpState, bought: Bought, field: str) -> MvpState:
-    """Store the question with its answer, since cards never move; it is told when the round closes."""
+    """Store the question with its answer, since cards never move. The player gets the answer when the round closes."""
     player, price = bought.player, bought.price
     if not purchases.can_pay(state.core, player, price):
         message = f"This answer costs {counted(price, 'garnet')}; you have {turn.balance(player, GARNET)}."
@@ -133,5 +134,5 @@ def _ask(turn: Turn, state: MvpState, bought: Bought, field: str) -> MvpState:
 
 MOVES: Moves = {PlaceBids: bid, BuyChips: buy_chips, AskIdentity: ask_identity, AskLocation: ask_location}
 
-# Winners always vote, even a single one, so nobody ever names the candidate.
+# Even a single winner votes, so there is no action to name the candidate.
 ACTIONS = action_types(*MOVES, Vote, GiveTokens)

@@ -30,9 +30,9 @@ class PlaceView(msgspec.Struct, frozen=True):
 
     `x` (half steps from the left, 0 to 10) and `y` (row from the top, 0 to 4) are its position. `state`: `exposed`,
     `nearly` (only exposed cards cover it), `hidden`, or `claimed` (the card has left the pattern). `card`, `suit` and
-    `rank` are None while the card is secret. `covered_by`: the places whose cards cover it now; `covers`: those that it
-    covers. `team` flags the card (`exposed`) or has claimed it (`claimed`) with `total` chips, since round `since`; all
-    three are None if no team has.
+    `rank` are None while the card is secret. `covered_by`: the places whose cards cover it now; `covers`: the places
+    that it covers. `team` flags the card (`exposed`) or has claimed it (`claimed`) with `total` chips, since round
+    `since`; all three are None if no team has.
     """
 
     place: str
@@ -50,7 +50,7 @@ class PlaceView(msgspec.Struct, frozen=True):
 
     @property
     def is_open(self) -> bool:
-        """Whether its card is in the pattern and face up."""
+        """Whether the card is in the pattern and face up."""
         return self.state in ("exposed", "nearly")
 
     @property
@@ -60,7 +60,7 @@ class PlaceView(msgspec.Struct, frozen=True):
 
     @property
     def to_take(self) -> int | None:
-        """How many chips the team without the flag needs, in all, to take it from this total; None without a flag."""
+        """How many chips in all the team without the flag needs to take the flag at this total; None without a flag."""
         return None if self.flag is None or self.total is None else self.total + 1
 
 
@@ -94,7 +94,7 @@ def _place(state: MvpState, place: str, exposure: str, left: set[str], flagged_i
 
 
 def _held(state: MvpState, place: str, flagged_in: dict[str, int]) -> tuple[str | None, int | None, int | None]:
-    """The team that has claimed or flags the card, its chips, and since which round."""
+    """The team that has claimed or flags the card, its chips, and since which round; all None if no team has."""
     if place in state.claims:
         claim = state.claims[place]
         return claim.team, claim.total, claim.round
@@ -110,9 +110,9 @@ def _held(state: MvpState, place: str, flagged_in: dict[str, int]) -> tuple[str 
 class LineView(msgspec.Struct, frozen=True):
     """All cards of one rank (`kind` is `set`) or of one suit (`run`), for one team.
 
-    `name`: the rank or the suit. `cards`: the team's own; `scoring`: those of them that score together now, `each`
-    points for every one, `points` in total. `free`: cards that nobody has claimed. `gone`: the other team's cards.
-    `most`: the points if the team claimed all free ones; once the play is over, the same as `points`.
+    `name`: the rank or the suit. `cards`: the team's own; `scoring`: those of them that score now, for `each` points
+    a card and `points` in total. `free`: cards that nobody has claimed. `gone`: the other team's cards. `most`: the
+    points if the team claimed all free cards; once the play is over, the same as `points`.
     """
 
     kind: str
@@ -147,12 +147,12 @@ class TeamView(msgspec.Struct, frozen=True):
 
     @property
     def scoring(self) -> tuple[LineView, ...]:
-        """What scores now."""
+        """The lines that score now."""
         return tuple(line for line in self.lines if line.points)
 
     @property
     def within_reach(self) -> tuple[LineView, ...]:
-        """What could still score more, among the lines in which the team has a card."""
+        """The lines that could still score more, if the team has a card in them."""
         return tuple(line for line in self.lines if line.cards and line.most > line.points)
 
 
@@ -182,13 +182,13 @@ def _team(state: MvpState, team: str, places: tuple[str, ...], owners: dict[str,
 
 
 def _settled(lines: tuple[LineView, ...]) -> tuple[LineView, ...]:
-    """After the play, the most possible is what the team has."""
+    """The lines after the play, when `most` is what the team has."""
     return tuple(msgspec.structs.replace(line, most=line.points) for line in lines)
 
 
 @lru_cache(maxsize=1024)
 def _lines(own: frozenset[str], gone: frozenset[str]) -> tuple[tuple[LineView, ...], tuple[LineView, ...]]:
-    """The sets and runs of a team. Boards are read all the time, so the latest results are cached."""
+    """The sets and runs of a team. Boards are read often, so the latest results are cached."""
     sets = tuple(
         _line("set", str(rank), tuple(card for card in CARDS if RANK_OF[card] == rank), own, gone) for rank in RANKS
     )

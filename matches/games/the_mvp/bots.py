@@ -1,6 +1,6 @@
-"""A bot that uses only what its player may see: it bids on the cards that its team still lacks.
+"""The bot, which uses only what its player may see: it bids on the cards that its team still lacks.
 
-It keeps nothing between calls, and submits once in each round. Each draw's purpose names the round.
+It keeps nothing between calls, and submits once in each round. Each draw's purpose contains the round.
 """
 
 from datetime import timedelta
@@ -16,15 +16,15 @@ from matches.games.the_mvp.public_view import MvpPublic
 BUYS_ONE_IN = 15
 ASKS_ONE_IN = 25
 SKIPS_ONE_IN = 3
-"""A bot leaves one in this many good cards to its team-mates."""
+"""The bot leaves one in this many good cards to its team-mates."""
 NEARLY_ONE_IN = 3
-"""A bot bids ahead on one in this many cards that are not exposed yet."""
+"""The bot bids on one in this many cards that are only nearly exposed."""
 WORTH_PER_CHIP = 3
-"""A bot pays up to one chip for this much worth, and one chip more at least."""
+"""On a card without a flag, the bot bids 1 chip, plus at most one more for each time its worth contains this."""
 
 
 def action(public: MvpPublic, private: MvpPrivate, now: timedelta, draw: Draw) -> RawAction | None:
-    """What the bot does, as JSON; None to wait."""
+    """What the bot does: an action as JSON, or None to wait."""
     chance = Chance(draw, private.handle, public.round)
     if private.bids is None:
         return {"type": "bid", "adds": _adds(public, private, chance)}
@@ -32,8 +32,8 @@ def action(public: MvpPublic, private: MvpPrivate, now: timedelta, draw: Draw) -
 
 
 def _purchase(public: MvpPublic, private: MvpPrivate, chance: Chance) -> RawAction | None:
-    """Now and then a chip or an answer, once bids are made; never on credit."""
-    so_far = f"buy:{private.garnets}:{private.chips}"  # so each purchase has a draw of its own
+    """After its bids, the bot sometimes buys a chip or an answer, but never on credit."""
+    so_far = f"buy:{private.garnets}:{private.chips}"  # so that each purchase has its own draw
     if private.chip_price <= private.garnets and private.affordable and chance.one_in(BUYS_ONE_IN, so_far):
         return {"type": "buy_chips", "count": 1}
     if public.hidden and private.identity_price <= private.garnets and private.may_ask_identity:
@@ -44,7 +44,7 @@ def _purchase(public: MvpPublic, private: MvpPrivate, chance: Chance) -> RawActi
 
 
 def _adds(public: MvpPublic, private: MvpPrivate, chance: Chance) -> dict[str, int]:
-    """What to add: the most valuable cards first, as far as the chips for this round go."""
+    """Place -> chips to add: the most valuable cards first, as far as the budget goes."""
     adds: dict[str, int] = {}
     budget = _budget(public, private)
     if not budget:
@@ -66,7 +66,7 @@ def _budget(public: MvpPublic, private: MvpPrivate) -> int:
 
 
 def _worth(public: MvpPublic, private: MvpPrivate) -> list[tuple[int, PlaceView]]:
-    """Each card that can be bid on, with its value for the own team and against the other, in points."""
+    """Each card that can be bid on, with its worth: its gain for the bot's team plus its gain for the other team."""
     own = next(team for team in public.teams if team.team == private.team)
     other = next(team for team in public.teams if team.team != private.team)
     free = [place.card for place in public.left if place.card is not None]
@@ -78,12 +78,12 @@ def _worth(public: MvpPublic, private: MvpPrivate) -> list[tuple[int, PlaceView]
 
 
 def _gain(cards: tuple[str, ...], card: str, free: list[str]) -> int:
-    """The points that a card adds now, counted twice, plus those it would add with all face-up cards."""
+    """Twice the points that a card adds now, plus the points that it would add with all face-up cards."""
     return 2 * gain(cards, card) + gain((*cards, *(each for each in free if each != card)), card)
 
 
 def _amount(worth: int, place: PlaceView, private: MvpPrivate, chance: Chance) -> int:
-    """The chips to add to one card; 0 to leave it."""
+    """The chips to add to one card, or 0."""
     most = 1 + worth // WORTH_PER_CHIP
     if place.state == "nearly":
         return chance.below(most, place.place) if chance.one_in(NEARLY_ONE_IN, f"ahead:{place.place}") else 0

@@ -1,4 +1,4 @@
-"""The 24 cards, the hexagon in which they cover each other, and what they score."""
+"""The 24 cards, the hexagon in which they cover each other, and their scoring."""
 
 from collections.abc import Collection, Iterable
 from functools import lru_cache
@@ -27,7 +27,7 @@ RANK_OF = {card(suit, rank): rank for suit in SUITS for rank in RANKS}
 # -- pattern -------------------------------------------------------------------------------------------
 
 Exposure = Literal["exposed", "nearly", "hidden"]
-"""`exposed`: nothing covers it; `nearly`: only exposed cards cover it; `hidden`: anything else."""
+"""`exposed`: no card covers it; `nearly`: only exposed cards cover it; `hidden`: all others."""
 
 ROWS = ("ABCD", "EFGHI", "JKLMNO", "PQRST", "UVWX")
 PLACES = tuple("".join(ROWS))
@@ -56,7 +56,7 @@ COVERED_BY = {
 
 
 def exposures(left: Collection[str]) -> dict[str, Exposure]:
-    """How far each place that still has its card is uncovered, in place order."""
+    """Place that still has its card -> its exposure, in place order."""
     there = set(left)
     covers = {place: [above for above in COVERED_BY[place] if above in there] for place in PLACES if place in there}
     found: dict[str, Exposure] = {}
@@ -76,10 +76,10 @@ def exposed(left: Collection[str]) -> tuple[str, ...]:
 # -- scoring -------------------------------------------------------------------------------------------
 
 SET_POINTS = {3: 1, 4: 3}
-"""How many cards of one rank -> points for each of them."""
+"""Number of cards of one rank -> points for each of them."""
 
 RUN_POINTS = {3: 1, 4: 1, 5: 2, 6: 4}
-"""How many cards in a row -> points for each of them."""
+"""Number of cards in a row -> points for each of them."""
 
 
 class Combination(msgspec.Struct, frozen=True):
@@ -91,7 +91,7 @@ class Combination(msgspec.Struct, frozen=True):
 
     @property
     def points(self) -> int:
-        """The points of all its cards."""
+        """The points of all its cards together."""
         return self.each * len(self.cards)
 
 
@@ -110,13 +110,13 @@ def longest_run(ranks: frozenset[int]) -> tuple[int, ...]:
 
 
 def set_of(rank: int, cards: frozenset[str]) -> Combination | None:
-    """The set of that rank among the cards; None if it does not score."""
+    """The set of a rank among the cards; None if it does not score."""
     found = tuple(name for suit in SUITS if (name := card(suit, rank)) in cards)
     return Combination("set", found, SET_POINTS[len(found)]) if len(found) in SET_POINTS else None
 
 
 def run_of(suit: str, cards: frozenset[str]) -> Combination | None:
-    """The longest run of that suit among the cards; None if it does not score."""
+    """The longest run of a suit among the cards; None if it does not score."""
     run = longest_run(frozenset(RANK_OF[name] for name in cards if SUIT_OF[name] == suit))
     if len(run) not in RUN_POINTS:
         return None
@@ -127,7 +127,7 @@ def run_of(suit: str, cards: frozenset[str]) -> Combination | None:
 def combinations(cards: frozenset[str]) -> tuple[Combination, ...]:
     """Everything that scores: sets by rank, then runs by suit. A card may be in one of each.
 
-    Boards are read all the time and cards change hands once a round, so the latest results are cached.
+    Boards are read often and cards are claimed at most once a round, so the latest results are cached.
     """
     sets = (set_of(rank, cards) for rank in RANKS)
     runs = (run_of(suit, cards) for suit in SUITS)
@@ -135,7 +135,7 @@ def combinations(cards: frozenset[str]) -> tuple[Combination, ...]:
 
 
 def points_of(cards: Iterable[str]) -> int:
-    """The points of everything that scores."""
+    """The points of all combinations among the cards."""
     return sum(each.points for each in combinations(frozenset(cards)))
 
 

@@ -1,4 +1,4 @@
-"""The settings that hosts can choose, and how players are put into teams."""
+"""The settings of The MVP, and how players are put into teams."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -42,7 +42,7 @@ class Deck(Data, frozen=True, kw_only=True):
         return found
 
     def _refusal(self, wrong: Mapping[str, str]) -> ConfigError:
-        """Everything that is wrong, by place, at the key of the first."""
+        """An error that lists everything that is wrong (place -> fault), with the key of the first place."""
         (first, said), *rest = wrong.items()
         empty = [place for place, fault in rest if fault == _MISSING]
         faults = [said, *(f"{place}: {fault}" for place, fault in rest if fault != _MISSING)]
@@ -56,7 +56,7 @@ _MISSING = "its card is missing"
 
 
 def _fault(named: object, before: Mapping[str, str]) -> str:
-    """What is wrong with a card at a place, after those before; empty if it is good."""
+    """What is wrong with a place's card, given the cards at the places before it; empty if nothing is."""
     if named is None:
         return _MISSING
     if not isinstance(named, str) or named not in CARDS:
@@ -65,9 +65,9 @@ def _fault(named: object, before: Mapping[str, str]) -> str:
 
 
 class Config(InRounds, frozen=True, kw_only=True):
-    """The settings of one match.
+    """The settings of a match.
 
-    `deck`: place -> card for all 24, None for a drawn one. Only hosts may see it, because it shows hidden cards.
+    `deck`: place -> card for all 24, or None to draw it. Only hosts may see it, because it shows hidden cards.
     """
 
     chips: Annotated[int, Whole("Chips", "What each player starts with.")] = 30
@@ -111,7 +111,7 @@ class Config(InRounds, frozen=True, kw_only=True):
 
 
 def check_teams(roster: Roster) -> None:
-    """Raise `ConfigError` if some players have a team, but not exactly three in each."""
+    """Raise `ConfigError` if players have teams, but not exactly three in each."""
     if not any(entrant.team for entrant in roster):
         return
     sizes = Counter(entrant.team for entrant in roster)
@@ -129,7 +129,7 @@ def check_teams(roster: Roster) -> None:
 
 
 def with_teams(roster: Roster) -> Roster:
-    """The roster with everybody in a team: as given, or dealt in turn in list order."""
+    """The roster with everybody in a team: as given, or dealt alternately in list order."""
     if any(entrant.team for entrant in roster):
         return roster
     return tuple(

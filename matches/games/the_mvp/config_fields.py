@@ -1,4 +1,4 @@
-"""The form field in which hosts set the deck, on a hexagon that looks like the pattern."""
+"""The form field in which hosts set the deck: a hexagon that looks like the pattern."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from matches.inputs import InputsField, Part
 
 
 class DeckHexagon(InputsField):
-    """A card for each place, in the rows of the pattern, or none at all: then it is drawn."""
+    """A card for each place, in the rows of the pattern; if all are empty, the deck is drawn."""
 
     template = "games/the_mvp/hosting/deck.html"
     style = "games/the_mvp/hosting.css"

@@ -1,4 +1,4 @@
-"""The match type: it fulfils the contract of `matches.engine.game`."""
+"""The match type of The MVP, which implements `matches.engine.game.Game`."""
 
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
@@ -18,7 +18,7 @@ from matches.games.the_mvp.state import CHIP, MvpState
 
 
 class TheMvp(Game[Config, MvpState, MvpPublic, MvpPrivate]):
-    """Two teams bid for cards that lie on each other; the winning team's most useful player wins."""
+    """The MVP: two teams bid for cards that cover each other, and the most useful player of the winning team wins."""
 
     slug = "the_mvp"
     title = "The MVP"
@@ -36,7 +36,7 @@ class TheMvp(Game[Config, MvpState, MvpPublic, MvpPrivate]):
         "One evening, ten minutes a round": {"first_round": "20m", "round": "10m", "decision_time": "10m"},
     }
     endurance = {"chips": 1_000_000, "first_round": "365d", "garnet_credit": True}
-    demo_match_numbers = {"decision": 4}  # whoever is asked has mostly decided
+    demo_match_numbers = {"decision": 4}  # most of those who are asked have decided by then
     sealed_in = RUNNING
     actions = bidding.ACTIONS
     moves = bidding.MOVES
@@ -53,7 +53,7 @@ class TheMvp(Game[Config, MvpState, MvpPublic, MvpPrivate]):
     # -- play ------------------------------------------------------------------------------------
 
     def open(self, config: Config, roster: Roster, draw: Draw) -> Step[MvpState]:
-        """Open the first round at once. If teams are not given, they are dealt and stored in the roster."""
+        """Open the first round at once. Teams that are not given are dealt, and stored in the roster."""
         core, turn = opening_core(
             with_teams(roster), garnet_credit=config.garnet_credit, phase=RUNNING, stock={CHIP: config.chips}
         )
@@ -63,7 +63,7 @@ class TheMvp(Game[Config, MvpState, MvpPublic, MvpPrivate]):
         return turn.step(state)
 
     def play_deadline(self, state: MvpState) -> timedelta:
-        """Each round's close."""
+        """The close of the open round."""
         return state.config.closes_at(state.round)
 
     def advance(self, turn: Turn, state: MvpState, draw: Draw) -> MvpState:
@@ -102,7 +102,7 @@ class TheMvp(Game[Config, MvpState, MvpPublic, MvpPrivate]):
     prospects = staticmethod(prospects.prospects)
 
     def holds(self, state: MvpState, player: str) -> Mapping[str, int]:
-        """Chips on cards, including those sealed to go there; nothing once the play is over."""
+        """Chips on cards, including the sealed ones of this round; nothing once the play is over."""
         if state.core.phase != RUNNING:
             return {}
         box = state.sealed.get(player)

@@ -1,4 +1,4 @@
-"""What one player may know beyond the public board, and is asked to do."""
+"""The private view: what one player may know beyond the public board, and is asked to do."""
 
 from datetime import timedelta
 
@@ -35,7 +35,7 @@ def if_idle(state: MvpState, player: str) -> str:
 
 
 def _if_claimed(state: MvpState, player: str, chips: dict[str, int]) -> str:
-    """What the player pays at the close for cards with the own team's flag."""
+    """A sentence about the player's chips on cards with their team's flag, which are paid if the team claims them."""
     own = state.team_of[player]
     flagged = [place for place, amount in chips.items() if amount and state.flags.get(place) == own]
     if not flagged:
@@ -50,9 +50,9 @@ def _if_claimed(state: MvpState, player: str, chips: dict[str, int]) -> str:
 
 
 class OwnBid(msgspec.Struct, frozen=True):
-    """The player's chips on a card: `standing` from earlier rounds, `added` in this one, and the sum.
+    """The player's chips on a card: `standing` from earlier rounds, `added` in this one, and their sum.
 
-    Such a card is face up, so `card` is not a secret.
+    Cards with bids are face up, so `card` is not a secret.
     """
 
     place: str
@@ -63,15 +63,15 @@ class OwnBid(msgspec.Struct, frozen=True):
 
 
 class BidsView(msgspec.Struct, frozen=True):
-    """What the player adds in this round. `adds`: place -> chips, in place order. `at`: when this was submitted."""
+    """What the player adds in this round. `adds`: place -> chips, in place order. `at`: when they were submitted."""
 
     adds: dict[str, int]
     at: MatchTime
 
 
 class OwnClaim(msgspec.Struct, frozen=True):
-    """A card that the player's team has claimed. `paid`: the player's part. `controls`: whether the player controls it;
-    if not, they do not learn who does until the play is over."""
+    """A card that the player's team has claimed. `paid`: the chips that the player paid. `controls`: whether the player
+    controls it; if not, they learn only after the play who does."""
 
     place: str
     card: str
@@ -82,8 +82,7 @@ class OwnClaim(msgspec.Struct, frozen=True):
 
 class AnswerView(msgspec.Struct, frozen=True):
     """A question that the player has paid for. `kind`: `identity` asks which card lies at a place, `location` where a
-    card lies. `about`: the place or card asked about; `answer`: the card or place, None until round `round` has
-    closed."""
+    card lies. `about`: that place or card; `answer`: the card or place, None until round `round` has closed."""
 
     kind: str
     about: str
@@ -112,13 +111,12 @@ class OwnRound(msgspec.Struct, frozen=True):
 
 
 class MvpPrivate(PrivateView, frozen=True, kw_only=True):
-    """The player's own chips, bids, claims and answers.
+    """The player's chips, bids, claims and answers.
 
     `chips`: all that the player owns; `standing` of them lie on cards since earlier rounds, `free` are the others, of
-    which `added` go onto cards at the close and `unused` do not. `bids`: those that count in this round, None if there
-    are none. `on_cards`: the player's chips by card, in place order. `claims`: the team's claimed cards. `score`: the
-    player's own points if the play ended now. `answers`: the player's questions, the first one first. `affordable`:
-    how many chips the player could buy at once.
+    which `added` are bid in this round and `unused` are not. `bids`: those of this round, or None. `on_cards`: the
+    player's chips by card, in place order. `claims`: the team's claimed cards. `score`: the player's own points if the
+    play ended now. `answers`: the player's questions, in order. `affordable`: how many chips the player could buy.
     """
 
     team: str
@@ -156,12 +154,12 @@ class MvpPrivate(PrivateView, frozen=True, kw_only=True):
 
     @property
     def pending(self) -> tuple[AnswerView, ...]:
-        """The questions of this round, answered at its close."""
+        """The questions of this round, whose answers come when it closes."""
         return tuple(each for each in self.answers if each.answer is None)
 
 
 def private_view(state: MvpState, player: str, now: timedelta | None = None) -> MvpPrivate:
-    """What this player may know beyond the public board, and may do now."""
+    """The private view of a player."""
     core, config = state.core, state.config
     is_open = core.phase == RUNNING
     asked = asked_to_seal(state, player, f"You can add chips to the cards of round {state.round}.")
@@ -222,7 +220,7 @@ def _claims(state: MvpState, player: str) -> tuple[OwnClaim, ...]:
 
 
 def own_score(state: MvpState, player: str) -> int:
-    """The points of the cards in the team's combinations that this player controls."""
+    """The points of those cards in the team's combinations that this player controls."""
     places = state.claimed_by(state.team_of[player])
     own = {state.deck[place] for place in places if state.claims[place].controller == player}
     made = combinations(frozenset(state.deck[place] for place in places))

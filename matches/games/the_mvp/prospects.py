@@ -1,4 +1,4 @@
-"""What a player may want to weigh before acting, and the effect of an action, from what that player may know."""
+"""Advice before an action, and the effect of an action, calculated only from what the player may know."""
 
 import msgspec
 
@@ -24,15 +24,15 @@ class Worth(msgspec.Struct, frozen=True):
 
 
 class Prospects(msgspec.Struct, frozen=True):
-    """`worth`: place -> what its card would bring, of the cards that can be bid on; in the last round only to the team
-    that flags it, since no other can claim it any more. `team`: the player's own."""
+    """Advice. `worth`: place that can be bid on -> how many points its card would add; in the last round only for the
+    team that flags it, since the other can no longer claim it. `team`: the player's."""
 
     worth: dict[str, Worth]
     team: TeamView
 
 
 def prospects(public: MvpPublic, private: MvpPrivate) -> Prospects | None:
-    """What the player may want to weigh; None when nobody can bid any more."""
+    """The advice for a player; None if nobody can bid any more."""
     if public.closes_at is None:
         return None
     us = next(team for team in public.teams if team.team == private.team)
@@ -50,7 +50,7 @@ def _brings(public: MvpPublic, place: PlaceView, team: TeamView) -> int:
 
 
 def remedy(public: MvpPublic, private: MvpPrivate, action: Action, refused: Rejected) -> Remedy | None:
-    """The purchase of the chips that bids are short of."""
+    """The purchase of the chips that bids lack."""
     if refused.code != NOT_ENOUGH_CHIPS or not isinstance(action, PlaceBids):
         return None
     return chips_missing(sum(action.adds.values()) - private.free, private.chip_price, private.affordable)
@@ -60,11 +60,13 @@ def remedy(public: MvpPublic, private: MvpPrivate, action: Action, refused: Reje
 
 
 class Effect(msgspec.Struct, frozen=True):
-    """What chips do on a card, as far as the player knows; `mine` lie there then.
+    """The effect of chips on a card, as far as the player knows. `mine`: the player's chips there, with those of the
+    action.
 
-    `kind`: `waits` on a nearly exposed card; `open` without a flag; `claims` with the own team's flag, whose `total`
-    includes the chips added now; `contests` with the `other` team's flag and total, of whose opponents no chips have
-    stayed. `needed`: the chips with which the team without the flag takes it, in all; 0 without a flag.
+    `kind`: `waits` (the card is only nearly exposed), `open` (no flag), `claims` (the player's team has the flag;
+    `total`: its chips, with those of the action) or `contests` (the `other` team has the flag, with `total` chips;
+    those of the player's team were returned). `needed`: how many chips in all the team without the flag needs to take
+    it; 0 if there is no flag.
     """
 
     place: str
@@ -76,7 +78,7 @@ class Effect(msgspec.Struct, frozen=True):
 
 
 class BidsForecast(msgspec.Struct, frozen=True):
-    """The effect of bids: `added` chips in all, `unused` ones that stay free, and what each does, in place order."""
+    """The effect of bids. `added`: their chips; `unused`: chips that stay free; `effects`: by card, in place order."""
 
     added: int
     unused: int
@@ -84,7 +86,7 @@ class BidsForecast(msgspec.Struct, frozen=True):
 
 
 class PurchaseForecast(msgspec.Struct, frozen=True):
-    """`count` chips for `price` garnets, and the totals after it; `free_after`: chips that lie on no card."""
+    """The effect of buying `count` chips for `price` garnets. `free_after`: chips that are then on no card."""
 
     count: int
     price: int
@@ -93,8 +95,8 @@ class PurchaseForecast(msgspec.Struct, frozen=True):
 
 
 class QuestionForecast(msgspec.Struct, frozen=True):
-    """A question for `price` garnets. `kind` and `about` as in answers. `known`: the answer, if the player has it
-    already, because it is public or was bought before; `pending`: the player has asked it in this round already."""
+    """The effect of a question for `price` garnets. `kind`, `about`: as in `AnswerView`. `known`: the answer, if it is
+    public or the player has bought it before; `pending`: the player has already asked this in this round."""
 
     kind: str
     about: str

@@ -1,4 +1,4 @@
-"""What everyone may know, beside the pattern and the teams (`board_views`); and the result."""
+"""The public view and the result. The pattern and the teams are in `board_views`."""
 
 from datetime import timedelta
 
@@ -18,7 +18,7 @@ from matches.games.the_mvp.state import MvpState
 
 
 class ScoredCard(msgspec.Struct, frozen=True):
-    """A card in a combination. `controller` gets its `points`; nobody does if it is None."""
+    """A card in a combination. `controller` gets its `points`; if it is None, nobody does."""
 
     place: str
     card: str
@@ -27,7 +27,7 @@ class ScoredCard(msgspec.Struct, frozen=True):
 
 
 class CombinationView(msgspec.Struct, frozen=True):
-    """A `set` or `run` of a team, with its cards in place order. `points` in total, `each` for every card."""
+    """A `set` or `run` of a team, with its cards in place order. `points`: in total; `each`: for every card."""
 
     kind: str
     team: str
@@ -52,8 +52,8 @@ class ResultView(msgspec.Struct, frozen=True):
     """The result, from the end of the play.
 
     `team`: the team with the most points, None in a tie. `scores`: the teams' points. `tokens`: Tokens of Life for each
-    winner; `nullified`: there would have been too many, so nobody got one. `ranks`: the winning team first, most points
-    first. `controllers`: claimed places only, in place order.
+    winner; `nullified`: nobody got any, because there would have been too many. `ranks`: the winning team first, and
+    within a team by points. `controllers`: place -> player, for claimed places, in place order.
     """
 
     team: str | None
@@ -66,7 +66,7 @@ class ResultView(msgspec.Struct, frozen=True):
 
 
 def result_view(state: MvpState) -> ResultView:
-    """The result. Call it only after the play, because it says who controls what."""
+    """The result. Only for after the play, because it reveals who controls which cards."""
     table = standings(state)
     winners = winners_of(state, table)
     tokens = tokens_each(winners)
@@ -109,7 +109,7 @@ def _places(state: MvpState, made: Combination) -> tuple[str, ...]:
 
 
 def score(state: MvpState) -> Score:
-    """Everybody's score, and the details of a finished match."""
+    """The scores and details of a finished match."""
     table = standings(state)
     return Score(
         scores=dict(table.scores),
@@ -136,7 +136,7 @@ def _team_details(state: MvpState, table: Standings, team: str) -> dict[str, obj
 
 
 class MarkView(msgspec.Struct, frozen=True):
-    """A card that a team claimed or flagged at the close of a round, and the team's total on it."""
+    """A card that a team claimed or flagged at the close of a round, with the team's total on it."""
 
     place: str
     card: str
@@ -145,10 +145,8 @@ class MarkView(msgspec.Struct, frozen=True):
 
 
 class RoundView(msgspec.Struct, frozen=True):
-    """A round that is over: what was claimed and what was flagged at its close, in place order.
-
-    `shown`: the places whose cards came face up.
-    """
+    """A round that is over. `claimed`, `flagged`: at its close, in place order; `shown`: the places whose cards then
+    came face up."""
 
     round: int
     closed_at: MatchTime
@@ -160,10 +158,10 @@ class RoundView(msgspec.Struct, frozen=True):
 class MvpPublic(PublicView, frozen=True, kw_only=True):
     """The public board. Times are match times.
 
-    `round`: the open round, or the last one at the end, counted from 1. `opens_at`, `closes_at`: of the open round,
-    else None. `places`: all 24, A to X. `teams`: red, then green. `history`: the rounds that are over, the first one
-    first. `ending`: why the play is over (`all_claimed`, `standstill`, `last_round`), empty while it goes on. Prices
-    are in garnets. `tokens_of_life`: who holds Tokens of Life now. `result`: from the end of the play.
+    `round`: the open round or, after the play, the last one, counted from 1. `opens_at`, `closes_at`: of the open
+    round, else None. `places`: all 24, A to X. `teams`: red, then green. `history`: the rounds that are over, in order.
+    `ending`: why the play is over (`all_claimed`, `standstill`, `last_round`), empty while it goes on. Prices are in
+    garnets. `tokens_of_life`: player -> Tokens of Life held now. `result`: None until the play is over.
     """
 
     round: int
@@ -184,12 +182,12 @@ class MvpPublic(PublicView, frozen=True, kw_only=True):
 
     @property
     def is_last(self) -> bool:
-        """Whether no round can follow the present one."""
+        """Whether no round can follow this one."""
         return self.round == self.max_rounds
 
     @property
     def open_places(self) -> tuple[PlaceView, ...]:
-        """The cards that can be bid on now, in place order: face up, in the last round exposed ones only."""
+        """The places that can be bid on now, in order: with face-up cards, in the last round only exposed ones."""
         if self.closes_at is None:
             return ()
         return tuple(
@@ -198,7 +196,7 @@ class MvpPublic(PublicView, frozen=True, kw_only=True):
 
     @property
     def add_fields(self) -> tuple[str, ...]:
-        """The form's field names for the bids that can be made now. Other cards come from an older page."""
+        """The form's field names for the bids that can be made now; a form with others comes from an older page."""
         return tuple(f"adds[{place.place}]" for place in self.open_places)
 
     @property
@@ -208,18 +206,18 @@ class MvpPublic(PublicView, frozen=True, kw_only=True):
 
     @property
     def hidden(self) -> tuple[PlaceView, ...]:
-        """The places whose cards are face down."""
+        """The places with face-down cards."""
         return tuple(place for place in self.places if place.state == "hidden")
 
     @property
     def unseen_cards(self) -> tuple[str, ...]:
-        """The cards that lie face down somewhere, suit by suit."""
+        """The cards that are face down, suit by suit."""
         seen = {place.card for place in self.places}
         return tuple(card for card in CARDS if card not in seen)
 
     @property
     def who_leads(self) -> WhoLeads:
-        """The players of the team with more points. Who of them has how many is secret until the end."""
+        """The players of the team with more points. Their own points are secret until the end."""
         first, second = sorted(self.teams, key=lambda team: team.score, reverse=True)
         own = {rank.handle: str(rank.score) for rank in self.result.ranks} if self.result else {}
         if first.score == second.score:
@@ -227,12 +225,12 @@ class MvpPublic(PublicView, frozen=True, kw_only=True):
         return WhoLeads(first.players, f"{first.team} is ahead, {first.score} to {second.score}", own)
 
     def place(self, name: str) -> PlaceView | None:
-        """The place with that letter, or None."""
+        """The place with a letter, or None."""
         return next((each for each in self.places if each.place == name), None)
 
 
 def public_view(state: MvpState, next_deadline: timedelta | None) -> MvpPublic:
-    """The board as everyone may see it."""
+    """The public view of a match."""
     core, config = state.core, state.config
     return MvpPublic(
         **public_fields(core, next_deadline),

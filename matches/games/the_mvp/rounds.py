@@ -1,4 +1,4 @@
-"""Opening and closing rounds, and what follows the last: points, winners, garnets, the candidate."""
+"""Opening and closing rounds, and the end of the play: points, winners, garnets, Elimination Candidate."""
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
@@ -15,13 +15,12 @@ from matches.games.the_mvp.config import TEAMS
 from matches.games.the_mvp.state import CHIP, Bids, Claim, ClosedRound, Flagged, MvpState, Standing
 
 # -- settling --------------------------------------------------------------------------------------------
-# The arithmetic of a close: which cards are claimed, which are flagged, and whose chips come back.
-#
-# All functions take and return plain values. `team_of` gives every player's team, in list order.
+# What happens when a round closes: which cards are claimed, which are flagged, and which chips are returned. `team_of`:
+# player -> team, in list order.
 
 
 class Paid(NamedTuple):
-    """A newly claimed card, and what each player of the team had on it, in list order."""
+    """A newly claimed card, and the chips of each player of the team on it, in list order."""
 
     place: str
     team: str
@@ -29,7 +28,7 @@ class Paid(NamedTuple):
 
 
 class Settled(NamedTuple):
-    """The result of a close. `standing` and `flags`: those that remain; `returned`: by player."""
+    """The result of a close. `standing`, `flags`: those that remain; `returned`: player -> chips by place."""
 
     claims: tuple[Paid, ...]
     flagged: tuple[Flagged, ...]
@@ -39,7 +38,7 @@ class Settled(NamedTuple):
 
 
 def with_adds(standing: Standing, adds: Mapping[str, Bids], team_of: Mapping[str, str]) -> Standing:
-    """The standing bids plus this round's (by player); on each card in list order."""
+    """The standing bids plus this round's `adds` (by player), on each card in list order."""
     both: Standing = {}
     for place in PLACES:
         before = standing.get(place, {})
@@ -70,7 +69,7 @@ def settle(left: Iterable[str], standing: Standing, flags: Mapping[str, str], te
     returned: dict[str, Bids] = {}
 
     def leave_to(place: str, team: str) -> Bids:
-        """Give the others their bids on a card back; the team's stay."""
+        """Return the other team's bids on a card; those of this team stay."""
         bids = lying[place]
         for player in [player for player in bids if team_of[player] != team]:
             returned.setdefault(player, {})[place] = bids.pop(player)
@@ -84,7 +83,7 @@ def settle(left: Iterable[str], standing: Standing, flags: Mapping[str, str], te
     for place in before:
         leader = leading(standing.get(place, {}), team_of)
         owner = flags.get(place)
-        # In a tie the team with the flag claims the card, as if it were ahead.
+        # In a tie, the team with the flag claims the card.
         if owner is not None and leader in (owner, None):
             claims.append(Paid(place, owner, leave_to(place, owner)))
             del lying[place], flying[place]
@@ -106,7 +105,7 @@ TOO_MANY_TOKENS = 4
 
 
 class Standings(msgspec.Struct, frozen=True):
-    """The points of the claimed cards, for teams and players, in list order."""
+    """The points of teams and of players, in list order, by the claimed cards."""
 
     teams: dict[str, int]
     made: dict[str, tuple[Combination, ...]]
@@ -120,13 +119,13 @@ class Standings(msgspec.Struct, frozen=True):
 
     @property
     def best_teams(self) -> tuple[str, ...]:
-        """The team with most points, or both."""
+        """The team with the most points, or both in a tie."""
         most = max(self.teams.values())
         return tuple(team for team, points in self.teams.items() if points == most)
 
 
 def standings(state: MvpState) -> Standings:
-    """The points of the claimed cards. `controllers`: place -> player, in place order."""
+    """The points of teams and players now."""
     held = {team: state.claimed_by(team) for team in TEAMS}
     made = {team: combinations(frozenset(state.deck[place] for place in places)) for team, places in held.items()}
     controllers = {place: claim.controller for place, claim in sorted(state.claims.items())}
@@ -142,20 +141,20 @@ def standings(state: MvpState) -> Standings:
 
 
 def winners_of(state: MvpState, table: Standings) -> tuple[str, ...]:
-    """The players with the most points of their own in the best team, or among all if the teams are tied."""
+    """The players with the most own points in the best team, or among all if the teams are tied."""
     team_of = state.team_of
     among = [player for player in state.core.handles if team_of[player] in table.best_teams]
     return with_most(among, table.scores.__getitem__)
 
 
 def tokens_each(winners: tuple[str, ...]) -> int:
-    """How many Tokens of Life each winner gets; 0 if there would be too many."""
+    """How many Tokens of Life each winner gets; 0 if there are too many winners."""
     each = TOKENS_OF_SOLE_WINNER if len(winners) == 1 else 1
     return each if each * len(winners) < TOO_MANY_TOKENS else 0
 
 
 def conclude(turn: Turn, state: MvpState, draw: Draw) -> None:
-    """End the play: find the winners, pay tokens and garnets, open the decisions (or finish at once)."""
+    """End the play: find the winners, pay tokens and garnets, and begin the decisions, or finish if there are none."""
     table = standings(state)
     winners = winners_of(state, table)
     tokens = tokens_each(winners)
@@ -180,7 +179,8 @@ def conclude(turn: Turn, state: MvpState, draw: Draw) -> None:
 
 
 def candidates(turn: Turn, state: MvpState, table: Standings) -> tuple[str, ...]:
-    """The possible ECs by the rule: the fewest points of their own in the losing team, or among all in a tie."""
+    """The possible Elimination Candidates: the players who are not immune with the fewest own points in the losing
+    team, or among all in a tie."""
     team_of = state.team_of
     among = tuple(player for player in turn.handles if table.tied or team_of[player] not in table.best_teams)
     return with_least(without_immune(turn.purses, among), table.scores.__getitem__)
@@ -192,19 +192,19 @@ ALL_CLAIMED, STANDSTILL, LAST_ROUND = "all_claimed", "standstill", "last_round"
 
 
 def face_up(state: MvpState) -> tuple[str, ...]:
-    """The places whose cards are in the pattern and face up."""
+    """The places with face-up cards."""
     return tuple(place for place, exposure in exposures(state.left).items() if exposure != "hidden")
 
 
 def announce_round(turn: Turn, state: MvpState) -> None:
-    """Tell everyone that the state's round is open."""
+    """Announce that the round is open."""
     turn.announce("round_opened", round=state.round, rounds=state.config.max_rounds)
 
 
 def close(turn: Turn, state: MvpState) -> MvpState:
-    """Close the open round at `turn.now`: cards are claimed and flagged, chips come back, answers are told.
+    """Close the open round at `turn.now`: claim and flag cards, return chips, and tell answers.
 
-    `ending` is set if the play is over; if not, the next round is not open yet.
+    Sets `ending` if the play is over; otherwise the caller opens the next round.
     """
     turn.touch_all()
     adds = {player: state.sealed[player].value for player in turn.handles if player in state.sealed}
@@ -236,7 +236,7 @@ def close(turn: Turn, state: MvpState) -> MvpState:
 
 
 def _ending(state: MvpState, closed: ClosedRound) -> str:
-    """Why the play is over after this round; empty if it goes on."""
+    """Why the play is over after a round; empty if it goes on."""
     if not state.left:
         return ALL_CLAIMED
     if state.is_last:
@@ -245,7 +245,7 @@ def _ending(state: MvpState, closed: ClosedRound) -> str:
 
 
 def _settle_chips(turn: Turn, settled: Settled) -> None:
-    """Book what is paid and what comes back; only the owner ever sees these bids."""
+    """Charge chips on claimed cards, and record what became of bids; only their player ever sees these records."""
     for claim in settled.claims:
         for player, amount in claim.bids.items():
             turn.bid("won", claim.place, player, CHIP, amount, public=False)
@@ -268,7 +268,7 @@ def _announce(turn: Turn, state: MvpState, closed: ClosedRound) -> None:
 
 
 def _tell(turn: Turn, state: MvpState, player: str, closed: ClosedRound) -> None:
-    """Tell a player privately what became of their chips, cards and questions."""
+    """Tell a player privately about their chips, claimed cards and answers."""
     team = state.team_of[player]
     claims = [place for place in closed.claimed if state.claims[place].team == team]
     paid = {place: state.claims[place].paid[player] for place in claims if player in state.claims[place].paid}
@@ -290,7 +290,7 @@ def _tell(turn: Turn, state: MvpState, player: str, closed: ClosedRound) -> None
 
 
 def can_add(state: MvpState) -> dict[str, str]:
-    """The places that can be bid on in the open round -> how far they are uncovered, in place order."""
+    """Place that can be bid on in the open round -> its exposure, in place order."""
     shown = exposures(state.left)
     allowed = ("exposed",) if state.is_last else ("exposed", "nearly")
     return {place: shown[place] for place in PLACES if shown.get(place) in allowed}

@@ -1,4 +1,4 @@
-"""The state of a match: everything that is needed to continue it."""
+"""The state of a match of The MVP."""
 
 import msgspec
 
@@ -24,7 +24,7 @@ class Claim(msgspec.Struct, frozen=True):
 
     @property
     def total(self) -> int:
-        """What the team paid in all."""
+        """The chips that the team paid."""
         return sum(self.paid.values())
 
     @property
@@ -36,7 +36,7 @@ class Claim(msgspec.Struct, frozen=True):
 
 
 class Flagged(msgspec.Struct, frozen=True):
-    """A card on which a team has put its flag, with the team's total at that moment."""
+    """A card that a team flagged at the close of a round, with the team's total then."""
 
     place: str
     team: str
@@ -45,7 +45,7 @@ class Flagged(msgspec.Struct, frozen=True):
 
 class ClosedRound(msgspec.Struct, frozen=True):
     """A round that is over. `claimed` (in place order), `flagged` and `shown` (cards that came face up) are public.
-    `adds` and `returned`, by player, stay each player's own secret, also after the match."""
+    `adds` and `returned`, by player, are never shown to others, even after the match."""
 
     claimed: tuple[str, ...] = ()
     flagged: tuple[Flagged, ...] = ()
@@ -55,8 +55,8 @@ class ClosedRound(msgspec.Struct, frozen=True):
 
 
 class Bought(msgspec.Struct, frozen=True):
-    """A question that a player has paid for. `place` and `card` are the answer, `kind` says which of them was asked for
-    (`identity`: the card, `location`: the place). The player is told when the round closes."""
+    """A question that a player has paid for: `card` lies at `place`. `kind`: which of them the player asked for
+    (`identity`: the card, `location`: the place). The player gets the answer when the round closes."""
 
     player: str
     kind: str
@@ -69,9 +69,9 @@ class Bought(msgspec.Struct, frozen=True):
 class MvpState(State[Config], frozen=True):
     """The state of a match of The MVP.
 
-    `deck`: place -> card, secret unless face up. `round`: the open one, counted from 1; it stays at the last one after
-    the play. `sealed`: what is added in the open round, by player. `standing`: the bids of earlier rounds. `flags`:
-    place -> team. `claims`: place -> claim, in the order of claiming. `ending`: why the play is over, empty until then.
+    `deck`: place -> card, secret unless face up. `round`: the open round or, after the play, the last one, counted from
+    1. `sealed`: the bids of the open round, by player. `standing`: the bids of earlier rounds. `flags`: place -> team.
+    `claims`: place -> claim, in the order of claiming. `ending`: why the play is over, empty until then.
     """
 
     deck: dict[str, str]
@@ -86,7 +86,7 @@ class MvpState(State[Config], frozen=True):
 
     @property
     def team_of(self) -> dict[str, str]:
-        """Everybody's team, in list order."""
+        """Player -> team, in list order."""
         return {entrant.handle: entrant.team or "" for entrant in self.core.roster}
 
     @property
@@ -96,15 +96,15 @@ class MvpState(State[Config], frozen=True):
 
     @property
     def is_last(self) -> bool:
-        """Whether no round can follow the present one."""
+        """Whether no round can follow this one."""
         return self.round == self.config.max_rounds
 
     def claimed_by(self, team: str) -> tuple[str, ...]:
-        """A team's places, in place order."""
+        """The places whose cards a team has claimed, in place order."""
         return tuple(place for place in PLACES if place in self.claims and self.claims[place].team == team)
 
     def standing_of(self, player: str) -> Bids:
-        """One player's standing bids, in place order."""
+        """A player's standing bids, in place order."""
         return {place: self.standing[place][player] for place in PLACES if player in self.standing.get(place, {})}
 
     def total_on(self, place: str, team: str) -> int:

@@ -1,4 +1,4 @@
-"""What is told of a match: each announcement in a sentence, and of a finished one its story."""
+"""The sentences of The MVP's announcements, and the story of a finished match."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -16,7 +16,7 @@ from matches.games.the_mvp.public_view import MvpPublic, ResultView
 
 
 def card_words(card: str) -> str:
-    """A card as people read it: `pear 3`."""
+    """A card in words: `pear 3`."""
     return card.replace("-", " ")
 
 
@@ -133,7 +133,7 @@ TOLD: dict[str, Told] = {
 
 
 def story(view: MvpPublic, outcome: Outcome, told: Sequence[Announcement], name: Name) -> Story:
-    """The round that moved the teams most, how near it was, which card was wanted by both, what a run or set made."""
+    """The round that changed the score most, how close the match was, the most wanted card, and the best set or run."""
     result = view.result
     if result is None:
         return Story()
@@ -147,7 +147,7 @@ def story(view: MvpPublic, outcome: Outcome, told: Sequence[Announcement], name:
 
 
 def _swings(view: MvpPublic) -> Iterator[tuple[int, TurningPoint]]:
-    """The rounds, each with how much it changed the difference between the teams."""
+    """Each round that changed the difference between the teams, with by how much."""
     held: dict[str, frozenset[str]] = {team: frozenset() for team in TEAMS}
     before = 0
     for each in view.history:
@@ -164,7 +164,7 @@ def _swings(view: MvpPublic) -> Iterator[tuple[int, TurningPoint]]:
 
 
 def _closest(result: ResultView, name: Name) -> TurningPoint | None:
-    """By how much the winners were ahead in their team, and the teams of each other."""
+    """The differences between the teams, and between the winners and the next player."""
     red, green = (result.scores[team] for team in TEAMS)
     teams = f"{counted(abs(red - green), 'point')} between the teams" if red != green else "The teams were tied"
     won, rest = [rank for rank in result.ranks if rank.won], [rank for rank in result.ranks if not rank.won]
@@ -180,7 +180,7 @@ def _closest(result: ResultView, name: Name) -> TurningPoint | None:
 
 
 def _wanted(view: MvpPublic) -> TurningPoint | None:
-    """The card that was flagged in most rounds before a team claimed it."""
+    """The card that was flagged in the most rounds."""
     flags = Counter(mark.place for each in view.history for mark in each.flagged)
     if not flags:
         return None

@@ -1,6 +1,6 @@
-"""A bot that uses only what its player may see: it makes one plan for each round, and votes accordingly.
+"""The bot, which uses only what its player may see: it makes one plan for each round, and votes accordingly.
 
-It keeps nothing between calls. Each draw's purpose names the round.
+It keeps nothing between calls. Each draw's purpose contains the round.
 """
 
 from datetime import timedelta
@@ -14,14 +14,14 @@ from matches.games.together_we_survive.public_view import SurvivePublic
 from matches.games.together_we_survive.voting import VOTES_B
 
 STAGE_ONE_IN = 3
-"""Players off stage vote for the stage about once in this many rounds; those on it mostly do."""
+"""Players off stage vote for the stage in about one of this many rounds, and players on stage in all but that one."""
 BOTH_ONE_IN = 6
 SPREAD_ONE_IN = 3
-"""Once in this many rounds the three free votes go to three different players."""
+"""In about one of this many rounds, the three free votes go to three different players."""
 
 
 def action(public: SurvivePublic, private: SurvivePrivate, now: timedelta, draw: Draw) -> RawAction | None:
-    """What the bot does, as JSON; None to wait."""
+    """What the bot does: an action as JSON, or None to wait."""
     chance = Chance(draw, private.handle, public.round)
     kinds = _kinds(private, chance)
     if A in kinds and private.vote_a is None and private.tokens and (private.vote_b is None or _may_add(private)):
@@ -37,7 +37,7 @@ def _may_add(private: SurvivePrivate) -> bool:
 
 
 def _kinds(private: SurvivePrivate, chance: Chance) -> str:
-    """Which kinds of votes to submit in this round: on stage rather A, elsewhere rather B."""
+    """Which kinds of votes to submit in this round: mostly A on stage, and mostly B off stage."""
     if not private.tokens:
         return B
     if private.garnets_for_both <= private.garnets and chance.one_in(BOTH_ONE_IN, "both"):
@@ -48,7 +48,7 @@ def _kinds(private: SurvivePrivate, chance: Chance) -> str:
 
 
 def _votes_a(public: SurvivePublic, private: SurvivePrivate, chance: Chance) -> dict[str, int]:
-    """A token or two: for oneself while on stage, else for a player there."""
+    """One or two votes: for itself while on stage, otherwise for a player there."""
     count = 1 + chance.below(min(2, private.tokens), "tokens")
     if private.on_stage:
         return {private.handle: count}
@@ -57,7 +57,7 @@ def _votes_a(public: SurvivePublic, private: SurvivePrivate, chance: Chance) -> 
 
 
 def _votes_b(public: SurvivePublic, private: SurvivePrivate, chance: Chance) -> dict[str, int]:
-    """Three votes: in group B two for oneself and one for another, to avoid the most votes; others spread theirs."""
+    """Three votes: in group B two for itself and one for another, to avoid the most votes; in group A for others."""
     own = private.handle
     others = tuple(player for player in public.prospering if player != own)
     if private.group == B:

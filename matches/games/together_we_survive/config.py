@@ -1,4 +1,4 @@
-"""The settings that hosts can choose, and who is in which group."""
+"""The settings of Together We Survive, and how players are put into groups."""
 
 from collections import Counter
 from datetime import timedelta
@@ -15,14 +15,14 @@ from matches.engine.settings import Roster, Span, Whole, on_credit, time_to_deci
 
 A, B = "A", "B"
 GROUPS = (A, B)
-"""The two groups, and the kinds of votes for their players."""
+"""The two groups, and also the two kinds of votes, for players of that group."""
 
 FEWEST = 2
 """The fewest players in a group."""
 
 
 def check_groups(roster: Roster) -> None:
-    """Raise `ConfigError` unless all players have a group, or none, and both groups have enough."""
+    """Raise `ConfigError` unless all players have a group, or none has, and both groups are large enough."""
     for entrant in roster:
         if entrant.team and entrant.team not in GROUPS:
             raise ConfigError("players", f"{entrant.team!r} is not a group of this game; groups are A and B")
@@ -56,7 +56,7 @@ def _counts(roster: Roster) -> dict[str, int]:
 
 
 class Config(InRounds, frozen=True, kw_only=True):
-    """The settings of one match."""
+    """The settings of a match."""
 
     tokens_a: Annotated[int, Whole("Tokens in group A", "What each player of group A starts with.")] = 5
     tokens_b: Annotated[int, Whole("Tokens in group B", "What each player of group B starts with.")] = 1

@@ -1,4 +1,4 @@
-"""The match type: it fulfils the contract of `matches.engine.game`."""
+"""The match type of Together We Survive, which implements `matches.engine.game.Game`."""
 
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
@@ -59,7 +59,7 @@ class TogetherWeSurvive(Game[Config, SurviveState, SurvivePublic, SurvivePrivate
         return turn.step(state)
 
     def play_deadline(self, state: SurviveState) -> timedelta:
-        """Each round's close."""
+        """The close of the open round."""
         return state.config.closes_at(state.round)
 
     def advance(self, turn: Turn, state: SurviveState, draw: Draw) -> SurviveState:

@@ -1,4 +1,4 @@
-"""What one player may know beyond the public board, and what votes would do."""
+"""The private view: what one player may know beyond the public board; and the effect of votes."""
 
 from datetime import timedelta
 
@@ -25,15 +25,14 @@ class OwnVotes(msgspec.Struct, frozen=True):
 
     @property
     def count(self) -> int:
-        """How many votes there are in all."""
+        """The number of votes."""
         return sum(self.votes.values())
 
 
 class OwnRound(msgspec.Struct, frozen=True):
     """What the player did in a round that is over.
 
-    `kind`: what everyone sees of it. `vote_a`, `vote_b`: None without votes. `spent`: tokens paid; `paid`: garnets
-    paid.
+    `kind`: the part that everyone sees. `vote_a`, `vote_b`: None without such votes. `spent`: tokens; `paid`: garnets.
     """
 
     round: int
@@ -45,13 +44,13 @@ class OwnRound(msgspec.Struct, frozen=True):
 
 
 class SurvivePrivate(PrivateView, frozen=True, kw_only=True):
-    """The player's own purse and votes.
+    """The player's purse and votes.
 
-    `group`: `A` or `B`. `on_stage`: None in group B. `tokens`: before this round's votes are paid for; `tokens_left`:
-    after that. `vote_a`, `vote_b`: the votes that count now, or None. `may_vote`: a round is open. `garnets_due`: the
-    garnets to pay when this round closes, because there are votes of both kinds. `garnets_for_both`: the price of
-    having both kinds; `can_do_both`: the player could pay it, or has both kinds already. `past`: what the player did in
-    earlier rounds, the first one first.
+    `group`: `A` or `B`. `on_stage`: None in group B. `tokens`: before this round's votes are paid; `tokens_left`: after
+    that. `vote_a`, `vote_b`: the votes of this round, or None. `may_vote`: whether a round is open. `garnets_due`: to
+    pay when this round closes, if there are votes of both kinds. `garnets_for_both`: the price of both kinds;
+    `can_do_both`: the player can pay it, or already has both kinds. `past`: what the player did in earlier rounds, in
+    order.
     """
 
     group: str
@@ -70,14 +69,14 @@ class SurvivePrivate(PrivateView, frozen=True, kw_only=True):
 
     @property
     def gave_last(self) -> dict[str, int]:
-        """Handle -> the player's own votes of both kinds in the round that closed last."""
+        """Handle -> the player's votes of both kinds in the round that closed last."""
         last = self.past[-1] if self.past else None
         kinds = (last.vote_a, last.vote_b) if last else ()
         return {handle: count for own in kinds if own for handle, count in own.votes.items()}
 
 
 def private_view(state: SurviveState, player: str, now: timedelta | None = None) -> SurvivePrivate:
-    """What this player may know beyond the public board, and may do now."""
+    """The private view of a player."""
     core, config = state.core, state.config
     vote_a, vote_b = _own(state.sealed_a.get(player)), _own(state.sealed_b.get(player))
     tokens = balance(core.purses, player, TOKEN)
@@ -124,8 +123,8 @@ def _past(state: SurviveState, player: str) -> tuple[OwnRound, ...]:
 
 
 def _asked(state: SurviveState, player: str, tokens: int) -> tuple[Ask, ...]:
-    """Ask for votes of either kind until there are some in this round, and for the other kind too where having both
-    costs nothing. Whoever would have to pay for it is not asked: one kind is a whole submission then."""
+    """Ask for votes of both kinds until there are votes of one kind in this round, and then for the other kind only if
+    having both costs nothing."""
     config, sent = state.config, [kind for kind in (state.sealed_a, state.sealed_b) if player in kind]
     if state.core.phase != RUNNING or (sent and config.both_price):
         return ()
@@ -145,7 +144,7 @@ def _if_idle(state: SurviveState, vote_a: OwnVotes | None, vote_b: OwnVotes | No
         return ""
     if vote_a is None and vote_b is None:
         return "If you do nothing, you vote for nobody in this round and keep your tokens."
-    # How many, not for whom: views have only handles, and people read names. The page shows the votes above this.
+    # Not for whom, because this text cannot have names, only handles. The page shows the votes above it.
     cost, parts = [], []
     if vote_a:
         parts.append(f"your {counted(vote_a.count, 'vote')} on stage")
@@ -163,8 +162,8 @@ def _if_idle(state: SurviveState, vote_a: OwnVotes | None, vote_b: OwnVotes | No
 
 
 class VotesForecast(msgspec.Struct, frozen=True):
-    """The effect of votes. `votes`: how many of their kind; `tokens_left`: after the round has closed; `both`: whether
-    there would be votes of both kinds; `garnets`: their price; `replaces`: there were earlier votes of this kind."""
+    """The effect of votes. `votes`: how many of their kind; `tokens_left`: after the round has closed; `both`: there
+    would be votes of both kinds; `garnets`: the price of both; `replaces`: there were earlier votes of this kind."""
 
     votes: int
     tokens_left: int
@@ -174,7 +173,7 @@ class VotesForecast(msgspec.Struct, frozen=True):
 
 
 def forecast(public: SurvivePublic, private: SurvivePrivate, action: Action) -> VotesForecast | None:
-    """The effect of votes, or of taking them back; None for other actions."""
+    """The effect of voting or of withdrawing votes; None for other actions."""
     now_a, now_b = private.vote_a, private.vote_b
     spent, has_a, has_b = now_a.count if now_a else 0, now_a is not None, now_b is not None
     match action:

@@ -1,4 +1,4 @@
-"""What everyone may know. Only this module fills it."""
+"""The public view. Only this module creates it."""
 
 from datetime import timedelta
 from typing import NamedTuple
@@ -15,12 +15,13 @@ from matches.games.together_we_survive.result_views import ResultView, result_vi
 from matches.games.together_we_survive.state import SurviveState
 
 _ROOM = 200
-"""Cells for which the page of a match has room: rounds of players. Of sixty players it shows three rounds."""
+"""How many cells the table of rounds and players may have on the page. With sixty players it shows three rounds."""
 
 
 class Cell(NamedTuple):
-    """A player's round in a table. `votes`: received, None for those who had left the stage; `gained`: tokens for them,
-    None in group A; `kind`: what the player submitted; `note`: `left` the stage in it, or had the `most` votes."""
+    """A player's round in a table. `votes`: received, None after the player left the stage; `gained`: the tokens for
+    them, None in group A; `kind`: what the player submitted; `note`: `left` the stage, had the `most` votes, or
+    empty."""
 
     votes: int | None
     gained: int | None
@@ -31,9 +32,8 @@ class Cell(NamedTuple):
 class StageView(msgspec.Struct, frozen=True):
     """A player of group A as everyone sees them.
 
-    `left`: the round in which they left the stage, None while on it. `votes`: received in each past round, the first
-    one first; None for rounds after they left. `kinds`: what they submitted in each past round (`A`, `B`, `both`,
-    `none`).
+    `left`: the round in which they left the stage, None while on it. `votes`: received in each past round, in order;
+    None for rounds after they left. `kinds`: what they submitted in each past round (`A`, `B`, `both`, `none`).
     """
 
     handle: str
@@ -44,12 +44,12 @@ class StageView(msgspec.Struct, frozen=True):
 
     @property
     def last_votes(self) -> int | None:
-        """Those received in the round that closed last."""
+        """The votes received in the round that closed last."""
         return self.votes[-1] if self.votes else None
 
     @property
     def cells(self) -> tuple[Cell, ...]:
-        """The past rounds, the first one first."""
+        """The past rounds, in order."""
         rounds = enumerate(zip(self.votes, self.kinds, strict=True), 1)
         return tuple(Cell(votes, None, kind, "left" if n == self.left else "") for n, (votes, kind) in rounds)
 
@@ -57,8 +57,8 @@ class StageView(msgspec.Struct, frozen=True):
 class ShareView(msgspec.Struct, frozen=True):
     """A player of group B as everyone sees them.
 
-    `votes`, `gained`: votes received and tokens gained in each past round, the first one first; `gained_in_all`: their
-    sum. `tokens`: how many they have left, None until the play is over. `kinds`: as in `StageView`.
+    `votes`, `gained`: votes received and tokens gained in each past round, in order; `gained_in_all`: the sum of
+    `gained`. `tokens`: how many they have left, None until the play is over. `kinds`: as in `StageView`.
     """
 
     handle: str
@@ -70,7 +70,7 @@ class ShareView(msgspec.Struct, frozen=True):
 
     @property
     def cells(self) -> tuple[Cell, ...]:
-        """The past rounds, the first one first. Only those with the most votes gain nothing for them."""
+        """The past rounds, in order. Players with votes who gained nothing had the most votes."""
         rounds = zip(self.votes, self.gained, self.kinds, strict=True)
         return tuple(Cell(votes, won, kind, "most" if votes and not won else "") for votes, won, kind in rounds)
 
@@ -78,9 +78,9 @@ class ShareView(msgspec.Struct, frozen=True):
 class RoundView(msgspec.Struct, frozen=True):
     """A round that is over.
 
-    `automatic`: one player alone was on stage, so nobody could submit; it closed at the same moment as the round
-    before. `kinds`: what each player submitted. `votes_a`: received by each player who was on stage; `kicked_out`:
-    those with the fewest. `votes_b`: received by each player of group B; `gained`: the tokens for them; `most`: those
+    `automatic`: only one player was on stage, so it closed together with the round before, and nobody could submit.
+    `kinds`: what each player submitted. `votes_a`: received by each player who was on stage; `kicked_out`: the players
+    with the fewest. `votes_b`: received by each player of group B; `gained`: the tokens for them; `most`: the players
     with the most votes, who got nothing; empty if nobody got a vote.
     """
 
@@ -96,20 +96,20 @@ class RoundView(msgspec.Struct, frozen=True):
 
     @property
     def fewest(self) -> int:
-        """The number of votes with which players had to leave the stage."""
+        """The number of votes of the players who had to leave the stage."""
         return min(self.votes_a.values())
 
     @property
     def highest(self) -> int:
-        """The number of votes of those in group B who had the most."""
+        """The most votes that a player of group B received."""
         return max(self.votes_b.values())
 
 
 class SurvivePublic(PublicInRounds, frozen=True, kw_only=True):
     """The public board. Times are match times.
 
-    `group_a`, `group_b`: the players of each group in list order. `history`: the rounds that are over, the first one
-    first. `tokens_a` to `mass_win`: this match's settings. `result`: None while the play goes on.
+    `group_a`, `group_b`: the players of each group, in list order. `history`: the rounds that are over, in order.
+    `tokens_a` to `mass_win`: settings. `result`: None until the play is over.
     """
 
     group_a: tuple[StageView, ...]
@@ -129,7 +129,7 @@ class SurvivePublic(PublicInRounds, frozen=True, kw_only=True):
 
     @property
     def who_leads(self) -> WhoLeads:
-        """How everybody stands. Nobody can see who leads in group B, where tokens are secret."""
+        """A line for each player, but no leaders, because the tokens of group B are secret."""
         lines = {each.handle: "on stage" if each.on_stage else f"left in round {each.left}" for each in self.group_a}
         for each in self.group_b:
             lines[each.handle] = (
@@ -154,22 +154,22 @@ class SurvivePublic(PublicInRounds, frozen=True, kw_only=True):
 
     @property
     def rounds_over(self) -> tuple[int, ...]:
-        """The numbers of the rounds that are over, for the heads of tables."""
+        """The numbers of the rounds that are over, for table headers."""
         return tuple(each.round for each in self.history)
 
     @property
     def earlier_rounds(self) -> int:
-        """How many of the first rounds the page of the match leaves out: the more players, the less room there is."""
+        """How many of the first rounds the page of the match leaves out for lack of room."""
         return max(0, len(self.history) - _ROOM // len(self.players))
 
     @property
     def closed_alone(self) -> int | None:
-        """The round that closed as it began, because one player was left on stage; None if none did."""
+        """The round that closed automatically, because only one player was left on stage; None if none did."""
         return next((each.round for each in self.history if each.automatic), None)
 
     @property
     def last_votes(self) -> dict[str, int]:
-        """Handle -> votes received in the round that closed last, of everybody who could get any."""
+        """Handle -> votes received in the round that closed last, for everybody who could get any."""
         last = self.history[-1] if self.history else None
         return {**last.votes_a, **last.votes_b} if last else {}
 
@@ -180,7 +180,7 @@ class SurvivePublic(PublicInRounds, frozen=True, kw_only=True):
 
 
 def public_view(state: SurviveState, next_deadline: timedelta | None) -> SurvivePublic:
-    """The board as everyone may see it."""
+    """The public view of a match."""
     core, config = state.core, state.config
     return SurvivePublic(
         **public_fields(core, next_deadline),
@@ -217,7 +217,7 @@ def _shares(state: SurviveState) -> tuple[ShareView, ...]:
                 votes=tuple(each.votes_b[player] for each in state.closed),
                 gained=gained,
                 gained_in_all=sum(gained),
-                # Filled only when the play is over.
+                # Empty until the play is over.
                 tokens=state.final_tokens.get(player),
                 kinds=_kinds(state, player),
             )

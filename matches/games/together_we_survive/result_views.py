@@ -1,4 +1,4 @@
-"""The result as viewers see it."""
+"""The result in the public view."""
 
 import msgspec
 
@@ -10,13 +10,13 @@ from matches.games.together_we_survive.state import SurviveState
 
 
 class GroupResult(msgspec.Struct, frozen=True):
-    """How the match ended in one group, from the end of the play.
+    """The result in one group, from the end of the play.
 
-    `group`: `A` or `B`. `winners` and `losers`: in list order. `mass_win`: there are so many winners that there are no
-    Tokens of Life. `tokens_won`: player -> Tokens of Life won, before gifts. `gifts`: player -> how many of these must
-    be given away; who gets them is in `decisions` of the public view once everything is decided. `garnets`: player ->
-    garnets earned, with zeros. `candidate`: the group's Elimination Candidate, None until decided; `how`: `only_one`,
-    `voted` or `drawn`; `ec_votes`: loser -> votes, with zeros; empty until decided, and if nobody had to vote.
+    `group`: `A` or `B`. `winners`, `losers`: in list order. `mass_win`: there are too many winners for Tokens of Life.
+    `tokens_won`: player -> Tokens of Life won, before gifts. `gifts`: player -> how many of them they must give away;
+    to whom is in `decisions` of the public view once everything is decided. `garnets`: player -> garnets earned, with
+    zeros. `candidate`: the group's Elimination Candidate, None until decided; `how`: `only_one`, `voted` or `drawn`;
+    `ec_votes`: loser -> votes, with zeros; empty until decided, or if nobody had to vote.
     """
 
     group: str
@@ -32,24 +32,25 @@ class GroupResult(msgspec.Struct, frozen=True):
 
 
 class ResultView(msgspec.Struct, frozen=True):
-    """The result in both groups, A first. `tokens_of_life`: who holds how many in the end; empty until finished."""
+    """The result of both groups, A first. `tokens_of_life`: player -> how many they hold in the end; empty until
+    finished."""
 
     groups: tuple[GroupResult, ...]
     tokens_of_life: dict[str, int]
 
     @property
     def a(self) -> GroupResult:
-        """Group A's."""
+        """The result of group A."""
         return self.groups[0]
 
     @property
     def b(self) -> GroupResult:
-        """Group B's."""
+        """The result of group B."""
         return self.groups[1]
 
 
 def result_view(state: SurviveState) -> ResultView:
-    """The part of the result that is public in this phase; the play must be over."""
+    """The part of the result that is public in the current phase. Only for after the play."""
     done = state.core.phase == FINISHED
     return ResultView(
         groups=tuple(_group(state, group) for group in GROUPS),
@@ -84,7 +85,7 @@ def _ec_votes(poll: Poll | None) -> dict[str, int]:
 
 
 def score(state: SurviveState) -> Score:
-    """Everybody's score, and the details of a finished match."""
+    """The scores and details of a finished match."""
     shown = result_view(state)
     left = {player: state.left[player] for player in state.group(A)}
     tokens = state.final_tokens

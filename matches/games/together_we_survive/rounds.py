@@ -1,4 +1,4 @@
-"""Closing a round, and what follows the last one: winners and losers of each group, their tokens and garnets."""
+"""Closing rounds, and the end of the play: the winners and losers of each group, their tokens and garnets."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -20,9 +20,9 @@ MOST_TOKENS_OF_LIFE = 3
 
 
 class Ranking(msgspec.Struct, frozen=True):
-    """The winners and losers of one group, in list order; everybody is both if all are equal.
+    """The winners and losers of a group, in list order. If all are equal, everybody is both.
 
-    `others`: everybody who has not lost, winners included.
+    `others`: everybody who is not a loser, including winners.
     """
 
     winners: tuple[str, ...]
@@ -30,7 +30,7 @@ class Ranking(msgspec.Struct, frozen=True):
     others: tuple[str, ...]
 
     def is_mass_win(self, many: int) -> bool:
-        """Whether there are so many winners that nobody gets a Token of Life."""
+        """Whether there are `many` winners or more, so that nobody gets a Token of Life."""
         return len(self.winners) >= many
 
     def tokens_of_life(self, many: int) -> dict[str, int]:
@@ -45,7 +45,8 @@ class Ranking(msgspec.Struct, frozen=True):
 def ranking(state: SurviveState, group: str) -> Ranking:
     """The winners and losers of a group after the play.
 
-    A: those who left in the last round, and in the one before it. B: those with the most tokens, and the fewest.
+    A: those who left the stage in the last round won, and those who left in the round before it lost. B: those with the
+    most tokens won, and those with the fewest lost.
     """
     if group == A:
         left = state.left
@@ -64,21 +65,22 @@ def _ranked(scores: dict[str, int], best: int, worst: int) -> Ranking:
 
 
 def garnets_earned(state: SurviveState, group: str) -> dict[str, int]:
-    """What each player of a group earns: a garnet for each full round on stage, or for a number of tokens."""
+    """Player of a group -> garnets earned: A, one for each full round on stage; B, one for each
+    `tokens_per_garnet`."""
     if group == A:
         return {player: state.left[player] - 1 for player in state.group(A)}
     return {player: tokens // state.config.tokens_per_garnet for player, tokens in state.final_tokens.items()}
 
 
 def conclude(turn: Turn, state: SurviveState, draw: Draw) -> SurviveState:
-    """Nobody is on stage any more: rank both groups, pay, and open the one window for votes and secret gifts."""
+    """End the play: rank both groups, pay tokens and garnets, and open the voting and the secret gifts."""
     tokens = {player: turn.balance(player, TOKEN) for player in state.group(B)}
     state = replace(state, final_tokens=tokens)
     rankings = {group: ranking(state, group) for group in GROUPS}
     turn.winners = tuple(player for found in rankings.values() for player in found.winners)
     for group, found in rankings.items():
         _pay(turn, state, group, found)
-    # Each winner votes for one of the group's losers; immune losers are left out as long as others remain.
+    # Each winner votes for one of the group's losers; immune losers are left out unless all are immune.
     polls = tuple(
         voting(found.winners, without_immune(turn.purses, found.losers), key=group) for group, found in rankings.items()
     )
@@ -105,7 +107,7 @@ def _pay(turn: Turn, state: SurviveState, group: str, found: Ranking) -> None:
 
 
 def _gifts(state: SurviveState, found: Ranking) -> tuple[Gift, ...]:
-    """A single winner keeps one token and gives each other one to somebody else who has not lost."""
+    """The gifts of a single winner, who keeps one token and gives the others to players who are not losers."""
     return tuple(
         Gift(giver, count - 1, eligible=tuple(player for player in found.others if player != giver))
         for giver, count in found.tokens_of_life(state.config.mass_win).items()
@@ -117,7 +119,7 @@ def _gifts(state: SurviveState, found: Ranking) -> tuple[Gift, ...]:
 
 
 def received(players: Iterable[str], sealed: dict[str, Sealed[Votes]]) -> Votes:
-    """How many votes each of the players got, with zeros, in their order."""
+    """How many votes each of the players received, with zeros, in their order."""
     counts: Counter[str] = Counter()
     for box in sealed.values():
         counts.update(box.value)
@@ -125,13 +127,13 @@ def received(players: Iterable[str], sealed: dict[str, Sealed[Votes]]) -> Votes:
 
 
 def gains(votes: Votes) -> Votes:
-    """The tokens that votes bring: one per vote, but none for those with the most votes."""
+    """Player -> tokens for votes received: one per vote, but none for those with the most votes."""
     most = max(votes.values())
     return {player: 0 if count == most else count for player, count in votes.items()}
 
 
 def close(turn: Turn, state: SurviveState) -> SurviveState:
-    """Close the open round at `turn.now`; if one player alone is left on stage, the next round closes with it."""
+    """Close the open round at `turn.now`, and with it the next round if only one player is left on stage."""
     turn.touch_all()
     state = _close_voted(turn, state)
     if len(state.on_stage) == 1:
@@ -162,7 +164,7 @@ def _close_voted(turn: Turn, state: SurviveState) -> SurviveState:
 
 
 def _charge(turn: Turn, state: SurviveState, player: str, kind: str) -> None:
-    """Take the tokens for votes on stage, and the garnets for both kinds; tell the player privately."""
+    """Charge the tokens for votes on stage, and the garnets for both kinds, and tell the player privately."""
     if kind == NEITHER:
         return
     box = state.sealed_a.get(player)
@@ -194,7 +196,7 @@ def _tell(turn: Turn, state: SurviveState, closed: ClosedRound) -> None:
 
 
 def _close_automatic(turn: Turn, state: SurviveState) -> SurviveState:
-    """Only one player is on stage: the next round closes as it opens, without votes, and nobody gains anything."""
+    """Close a round in which only one player is on stage, without votes or gains."""
     last = state.on_stage
     nothing = dict.fromkeys(state.group(B), 0)
     closed = ClosedRound(

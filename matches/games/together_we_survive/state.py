@@ -1,4 +1,4 @@
-"""The state of a match: everything that is needed to continue it."""
+"""The state of a match of Together We Survive."""
 
 import msgspec
 
@@ -10,16 +10,16 @@ TOKEN = "token"  # noqa: S105  (an asset, not a password)
 BOTH, NEITHER = "both", "none"
 
 Votes = dict[str, int]
-"""Handle -> votes, all positive, in list order: one player's votes of one kind in a round."""
+"""One player's votes of one kind in a round: handle -> votes, all positive, in list order."""
 
 
 class ClosedRound(msgspec.Struct, frozen=True):
     """A round that is over.
 
-    `votes_a`: votes for each player on stage, with zeros; `kicked_out`: who had to leave. `votes_b`: votes for each
-    player of group B, with zeros; `gained`: the tokens that they brought. `kinds`: what each player submitted.
-    `automatic`: it closed as it opened, because only one player was on stage. All these are public; `sealed_a` and
-    `sealed_b` (who voted for whom) stay secret, also after the match.
+    `votes_a`: votes for each player on stage, with zeros; `kicked_out`: the players who had to leave. `votes_b`: votes
+    for each player of group B, with zeros; `gained`: the tokens for them. `kinds`: what each player submitted.
+    `automatic`: it closed without votes, because only one player was on stage. All these are public; `sealed_a` and
+    `sealed_b` (who voted for whom) stay secret even after the match.
     """
 
     votes_a: Votes
@@ -33,10 +33,10 @@ class ClosedRound(msgspec.Struct, frozen=True):
 
 
 class SurviveState(State[Config], frozen=True):
-    """The state of a match of Together We Survive. Everybody in the core's roster has a team: the group.
+    """The state of a match of Together We Survive. The teams in the core's roster are the groups.
 
-    `sealed_a`, `sealed_b`: the votes of each kind in the open round. `closed`: the rounds so far. `final_tokens`: what
-    group B's players had when the play ended, empty until then.
+    `sealed_a`, `sealed_b`: the votes of each kind in the open round. `closed`: the rounds that are over.
+    `final_tokens`: the tokens of group B's players at the end of the play, empty until then.
     """
 
     sealed_a: dict[str, Sealed[Votes]] = {}
@@ -46,7 +46,7 @@ class SurviveState(State[Config], frozen=True):
 
     @property
     def round(self) -> int:
-        """The open round, or the last one at the end, counted from 1."""
+        """The open round or, after the play, the last one, counted from 1."""
         return len(self.closed) + (self.core.phase == RUNNING)
 
     def group(self, name: str) -> tuple[str, ...]:
@@ -55,7 +55,7 @@ class SurviveState(State[Config], frozen=True):
 
     @property
     def left(self) -> dict[str, int]:
-        """Player off the stage -> the round in which they left it."""
+        """Player who has left the stage -> the round in which they left."""
         return {player: number for number, each in enumerate(self.closed, 1) for player in each.kicked_out}
 
     @property
@@ -70,7 +70,7 @@ class SurviveState(State[Config], frozen=True):
 
 
 def kind_of(has_a: bool, has_b: bool) -> str:
-    """The word for which of the two kinds there are votes of."""
+    """`A`, `B`, `both` or `none`, by which kinds of votes there are."""
     if has_a and has_b:
         return BOTH
     return A if has_a else B if has_b else NEITHER

@@ -1,4 +1,4 @@
-"""What is told of a match: each announcement in a sentence, and of a finished one its story."""
+"""The sentences of Together We Survive's announcements, and the story of a finished match."""
 
 from collections.abc import Iterator, Sequence
 
@@ -12,7 +12,7 @@ from matches.games.together_we_survive.public_view import SurvivePublic
 # -- sentences -----------------------------------------------------------------------------------------
 
 KINDS = {"A": "for players on stage", "B": "for players of group B", "both": "of both kinds"}
-"""What a player submitted, in words."""
+"""The words for what a player submitted."""
 
 
 def _kicked_out(data: Data, name: Name) -> str:
@@ -84,7 +84,8 @@ _MOST_NAMES = 4
 
 
 def story(view: SurvivePublic, outcome: Outcome, told: Sequence[Announcement], name: Name) -> Story:
-    """Who left the stage by least, when most left, who gained most, and the most votes that got nothing."""
+    """Who nearly stayed on stage, the round in which the most left, the greatest gain, and the most votes for
+    nothing."""
     found = (most_of(_near_stays(view, name)), _exodus(view, name), _gain(view, name), _too_many(view, name))
     return Story(tuple(moment for moment in found if moment), _lines(view))
 
@@ -96,7 +97,7 @@ def _named(handles: Sequence[str], name: Name) -> str:
 
 
 def _near_stays(view: SurvivePublic, name: Name) -> Iterator[tuple[tuple[int, int], TurningPoint]]:
-    """Those who left the stage, the more the fewer votes they lacked; of several the last."""
+    """For each round, those who left the stage, weighted by how few votes they lacked, then by how late it was."""
     for each in view.history:
         stayed = [votes for handle, votes in each.votes_a.items() if handle not in each.kicked_out]
         if not stayed or not each.kicked_out:
@@ -108,7 +109,7 @@ def _near_stays(view: SurvivePublic, name: Name) -> Iterator[tuple[tuple[int, in
 
 
 def _exodus(view: SurvivePublic, name: Name) -> TurningPoint | None:
-    """The round in which most left the stage at once."""
+    """The round in which the most players left the stage."""
     each = max(view.history, key=lambda each: len(each.kicked_out), default=None)
     if each is None or len(each.kicked_out) < 2:
         return None
@@ -126,7 +127,7 @@ def _gain(view: SurvivePublic, name: Name) -> TurningPoint | None:
 
 
 def _too_many(view: SurvivePublic, name: Name) -> TurningPoint | None:
-    """The most votes in group B for which their players got nothing."""
+    """The most votes in group B for which players got nothing."""
     found = [each for each in view.history if each.most]
     if not found:
         return None

@@ -33,13 +33,13 @@ class Withdraw(Action, frozen=True, tag="withdraw"):
 
 
 SECRET_FOR_EVER = frozenset({"vote_a", "vote_b", "withdraw", "vote"})
-"""The types of actions that stay secret after the match: who voted for whom, and who took votes back."""
+"""The types of actions that stay secret even after the match: who voted for whom, and who withdrew votes."""
 
 
 # -- voting --------------------------------------------------------------------------------------------
 
 VOTES_B = 3
-"""How many free votes a player has for group B in each round."""
+"""How many free votes for group B a player has in each round."""
 
 NOT_ON_STAGE = "not_on_stage"
 NOT_ENOUGH_TOKENS = "not_enough_tokens"
@@ -78,7 +78,7 @@ def vote_a(turn: Turn, state: SurviveState, player: str, action: VoteA) -> Survi
 
 
 def vote_b(turn: Turn, state: SurviveState, player: str, action: VoteB) -> SurviveState:
-    """Give the free votes to group B, replacing earlier ones. Raises `Rejected` (`not_positive`, `three_votes`,
+    """Vote for players of group B, replacing earlier votes. Raises `Rejected` (`not_positive`, `three_votes`,
     `not_in_group_b`, `not_enough_garnets`)."""
     _require_positive(action.votes)
     if (given := sum(action.votes.values())) != VOTES_B:
@@ -91,7 +91,7 @@ def vote_b(turn: Turn, state: SurviveState, player: str, action: VoteB) -> Survi
 
 
 def withdraw(turn: Turn, state: SurviveState, player: str, action: Withdraw) -> SurviveState:
-    """Take the votes of one kind back. Raises `Rejected` (`nothing_to_withdraw`)."""
+    """Withdraw the votes of one kind. Raises `Rejected` (`nothing_to_withdraw`)."""
     box = {A: state.sealed_a, B: state.sealed_b}.get(action.kind, {})
     if player not in box:
         message = f"You have no votes of that kind to take back; the kinds are {' and '.join(GROUPS)}."
@@ -109,7 +109,7 @@ def _require_positive(votes: Mapping[str, int]) -> None:
 
 
 def _for(players: tuple[str, ...], votes: Mapping[str, int], code: str, who: str) -> Votes:
-    """The votes in list order. Raises `Rejected(code)` if one is for anybody else."""
+    """The votes in list order. Raises `Rejected(code)` if one is for nobody of `players`."""
     for name in votes:
         if name not in players:
             raise Rejected(code, f"{who} {joined(players)}; vote for some of these.", field=f"votes.{name}")
@@ -117,7 +117,8 @@ def _for(players: tuple[str, ...], votes: Mapping[str, int], code: str, who: str
 
 
 def _require_garnets(state: SurviveState, turn: Turn, player: str, other_stands: bool) -> None:
-    """Having votes of both kinds costs garnets: paid when the round closes, but needed from now on."""
+    """Raise `Rejected` if the player would have votes of both kinds and lacks the garnets, which are due at the
+    close."""
     if other_stands and not can_do_both(state, player):
         price, held = counted(state.config.both_price, "garnet"), turn.balance(player, GARNET)
         message = f"Votes of both kinds cost {price}, and you have {held}: take the other kind back first."
@@ -125,11 +126,11 @@ def _require_garnets(state: SurviveState, turn: Turn, player: str, other_stands:
 
 
 def can_do_both(state: SurviveState, player: str) -> bool:
-    """Whether votes of both kinds are possible: there are already, or the player has the garnets."""
+    """Whether the player can have votes of both kinds: has them already, or can pay the garnets."""
     return state.kind_of(player) == BOTH or purchases.can_pay(state.core, player, state.config.both_price)
 
 
 MOVES: Moves = {VoteA: vote_a, VoteB: vote_b, Withdraw: withdraw}
 
-# The Elimination Candidates are elected, even by a single winner, so nobody is ever asked to name one.
+# Even a single winner votes for Elimination Candidates, so there is no action to name one.
 ACTIONS = action_types(*MOVES, Vote, GiveTokens)
