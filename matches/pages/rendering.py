@@ -224,13 +224,14 @@ def private_parts(
     look, match = _look(position, now), position.match
     own, me, place = position.private_of(player), look.people.get(player.handle), _place_of(look, player)
     context = look.context | {"own": own}
-    lines, held = _once(
-        place,
-        _version(look, player),
-        lambda: (feed.private_lines(match, player, _PRIVATE_LINES), match_queries.blood_garnets(player)),
-    )
     parts = dict.fromkeys(PRIVATE_PARTS, "")
-    parts["private_feed"] = _render_linked("matches/parts/private_feed.html", context, lines=lines)
+
+    def read() -> tuple[str, Any]:
+        lines = feed.private_lines(match, player, _PRIVATE_LINES)
+        told = _render_linked("matches/parts/private_feed.html", look.context, lines=lines)
+        return told, match_queries.blood_garnets(player)
+
+    parts["private_feed"], held = _once(place, _version(look, player), read)
     questions = _once(
         (place, "questions"), match.announcements_version, lambda: announcements.own_questions(match, player)
     )
