@@ -49,7 +49,7 @@ class Data(Struct):
 
 
 class ChatUser(Struct):
-    """Who used it."""
+    """The person who used a command."""
 
     id: Snowflake
 

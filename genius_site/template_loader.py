@@ -87,8 +87,7 @@ def _is_nothing(left: str, right: str) -> bool:
 
 
 def _tokens(source: str) -> Iterator[tuple[str, str]]:
-    """Yield the parts of the source: the kind of each beside a line break ("comment", "space": nothing), and its
-    text."""
+    """Yield the parts of the source: the kind of each next to a line break ("comment", "space": nothing), its text."""
     paired = set(_END.findall(source))
     for token in _TOKEN.finditer(source):
         text, group = token[0], token.lastgroup

@@ -238,7 +238,7 @@ class Inputs(forms.Widget):
 
 
 class InputsField(forms.Field):
-    """The field of a setting of type `Data`. A game's subclass says how it looks; empty inputs mean the usual
+    """The field of a setting of type `Data`. A game's subclass defines how it looks; if empty, it has the usual
     values."""
 
     template: ClassVar[str]

@@ -41,8 +41,7 @@ AT_ONCE = {Channel.EMAIL: 4, Channel.PUSH: 4, Channel.WEBHOOK: 4, Channel.NEWS: 
 
 CLAIM = timedelta(minutes=1)
 TURN_SECONDS = 20.0
-"""After that a task starts no message, so that the last (five seconds for a post, thirty for mail) ends before its
-claim."""
+"""After that a task starts no message, so that the last one (post 5 s, mail 30 s) ends before its claim expires."""
 
 RUN_SECONDS = 5.0
 """After that a task takes no further address and leaves them to the next task."""

@@ -131,8 +131,7 @@ def on_new_spacings(user: User) -> None:
 
 
 def _date_again(going: Sequence[Match], *, late_too: bool = True) -> None:
-    """Update the instants of these matches' deadlines and reminders. Without `late_too`, skip new ones that are
-    late."""
+    """Update the instants of these matches' deadlines and reminders. Without `late_too`, skip new late ones."""
     now = clock.now()
     matches = {match.pk: match for match in going}
     people = {pk: [each.user_id for each in match.players.all() if each.user_id] for pk, match in matches.items()}

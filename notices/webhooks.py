@@ -297,8 +297,8 @@ def send_test(owner: Any, token: str, host: Any) -> bool:
 
 
 def stopped(address: Address, why: str) -> None:
-    """Give up what waits for a stopped webhook, and notify the hosts (`why`: a sentence), in the caller's
-    transaction."""
+    """In the caller's transaction, give up what waits for a stopped webhook, and notify the hosts (`why`: a
+    sentence)."""
     waiting = address.deliveries.filter(status=Delivery.Status.WAITING)
     waiting.update(status=Delivery.Status.FAILED, last_error=NOT_SENT)
     owner_type, owner = owner_of(address)

@@ -94,8 +94,7 @@ class Play:
         self._take(self.game.submit(self.state, ME, action, self.time, self._draw))
 
     def go_on(self) -> None:
-        """Advance time until the next deadline passed, a deadline moved, or something was announced to the person
-        alone."""
+        """Advance time until the next deadline passed or moved, or the person alone was told something."""
         due, since = self.due, self.time
         if due is None:
             return

@@ -91,8 +91,7 @@ def of_one_home(name: str) -> models.CheckConstraint:
 
 
 class Channel(models.Model):
-    """A place to talk in one match or season. Its row is made with the first message; a private channel's when
-    opened."""
+    """A place to talk in one match or season. Stored with its first message; a private channel when opened."""
 
     class Kind(models.TextChoices):
         PUBLIC = "public", "Public"

@@ -62,8 +62,7 @@ def tell_of_mentions() -> int:
 
 
 def tell_of_messages() -> int:
-    """Notify people of unread messages; return how many notices. The next comes once they have read and new ones
-    came."""
+    """Notify people of unread messages; return how many notices. The next comes after they read and new ones came."""
     now = clock.now()
     ripe = Q(at__lte=now - WAITS) | Q(at__lte=now - SOON, channel__kind__in=_PERSONAL)
     written = Message.objects.filter(ripe, at__gt=now - _LOOKS_BACK, hidden_at=None)

@@ -54,8 +54,7 @@ def lacks_one(user_id: int) -> bool:
 
 @cache
 def _asks() -> str:
-    """The SQL of `what_they_have`, made once: each page and action runs it, and the ORM needs ten times as long for
-    it."""
+    """The SQL of `what_they_have`, made once: it runs on each page and action, and the ORM takes ten times as long."""
     quote = connection.ops.quote_name
     person = quote(get_user_model()._meta.db_table)
     factor = quote(apps.get_model("mfa", "Authenticator")._meta.db_table)

@@ -139,8 +139,7 @@ class ApiToken(models.Model):
 
     @classmethod
     def good_one(cls, found: Iterable[ApiToken]) -> ApiToken:
-        """Return the first of `found`, which have the right digest and an active user, if it works. Raises
-        `TokenRefused`."""
+        """Return the first of `found` (with the right digest and an active user) if it works. Raises `TokenRefused`."""
         token = next(iter(found), None)
         if token is None or token.revoked_at is not None:
             raise TokenRefused(

@@ -196,8 +196,7 @@ class FullSite(Site):
         return float(found.timestamp()) if found else 0.0
 
     def holds_a_lock(self, name: str) -> bool:
-        """Whether a connection of that program is idle in a transaction that has locked something, and so keeps its
-        locks."""
+        """Whether a connection of that program is idle in a transaction and holds locks."""
         ask = """
             SELECT count(*) FROM pg_stat_activity
             WHERE application_name = %s AND state LIKE 'idle in transaction%%' AND backend_xid IS NOT NULL

@@ -244,8 +244,7 @@ def _send(world: World, draw: Random, *channels: str) -> None:
 
 
 def remind(world: World, draw: Random) -> str:
-    """Run a task that reminds of deadlines, tells hosts that all have submitted, or tells people of mentions or
-    messages."""
+    """Run a task that reminds of deadlines, or tells hosts of submissions or people of mentions or messages."""
     process = draw.choice((world.worker, world.worker, world.webs[0]))
     task = draw.choice((tasks.remind, tasks.remind, tasks.tell_hosts, tasks.tell_of_mentions, tasks.tell_of_messages))
     with world.inside(process):

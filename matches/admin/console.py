@@ -92,8 +92,8 @@ def _after_saving(request: HttpRequest, match: Match) -> HttpResponse:
 
 
 def _save(request: HttpRequest, match: Match, table: Any) -> bool:
-    """Save the players, and deal teams or add bots if asked, all or nothing. Return whether it worked; if not, the page
-    shows why."""
+    """Save the players, and deal teams or add bots if asked, all or nothing. Return False if not; then the page shows
+    why."""
     if not table.is_valid():
         return False
 

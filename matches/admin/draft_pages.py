@@ -93,8 +93,7 @@ def _not_to_be_saved(
     config: ConfigForm,
     match: Match | None = None,
 ) -> HttpResponse | None:
-    """The answer if the form is only to be checked or previewed, shown afresh, or corrected; None if it can be
-    saved."""
+    """The answer if the form is to be checked, previewed, shown afresh or corrected; None if it can be saved."""
     if sent_forms.is_check(request):
         return sent_forms.answer((general, config))
     if "_preview" in request.POST and config.is_valid():

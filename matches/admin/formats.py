@@ -135,8 +135,7 @@ _TIMES = frozenset({"at", "until", "closes", "next_deadline", "fee_from"})
 
 
 def in_lines(match: Match, foreseen: Foreseen | None) -> list[str]:
-    """Describe what everybody sees before and afterwards, or a refusal, or that nothing changes; empty if nothing can
-    be told."""
+    """Describe what everybody sees before and afterwards, or a refusal, or that nothing changes; empty if unknown."""
     if foreseen is None:
         return []
     if foreseen.refusal:

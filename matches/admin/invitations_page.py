@@ -24,8 +24,7 @@ from matches.services.joining import invitation_of, renew_invitation, revoke, se
 
 
 class Invitation(NamedTuple):
-    """An open place (a player, or a season's member), the link to it, also as a QR code (SVG), and the paragraphs of
-    the invitation."""
+    """An open place (a player or season member), its link, also as a QR code (SVG), and the invitation's paragraphs."""
 
     place: Any
     link: str

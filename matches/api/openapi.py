@@ -20,8 +20,7 @@ from matches.engine.sentences import sentence
 from matches.games.registry import all_games
 from matches.services.refusal_quota import QUOTAS
 
-# -- openapi ---------------------------------------------------------------------------------------------
-# The description of the API as OpenAPI 3.1, made from the addresses, their parameters and their types.
+# -- the document ---------------------------------------------------------------------------------------
 
 VERSION = "1"
 """The API's version, which goes up with every change that programs must follow."""
@@ -235,7 +234,7 @@ def _encoded() -> tuple[bytes, str]:
 
 @endpoint(GET=About("The addresses of the API", dict[str, str | list[str]]))
 def index(request: HttpRequest) -> Reply:
-    """What there is."""
+    """All addresses of the API by name, those of sockets, and that of this API's description."""
     patterns = get_resolver("matches.api.urls").url_patterns
     named = (each for each in patterns if isinstance(each, URLPattern) and each.name)
     found = {str(each.name): _ARGUMENT.sub(_shown_as, f"/api/{each.pattern}") for each in named}

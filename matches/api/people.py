@@ -68,8 +68,7 @@ _NOBODY = "Nobody has that username."
     limit=whole(50, 1, 200),
 )
 def person(request: HttpRequest, username: str, after: int, limit: int) -> Reply:
-    """A person's results and awards, sections on other topics, and a page of their matches, most recently joined
-    first."""
+    """A person's results and awards, other sections, and a page of their matches, most recently joined first."""
     viewer = who(request)
     found = profiles.person_of(username)
     if found is None:
@@ -137,8 +136,7 @@ def me(request: HttpRequest) -> Reply:
     limit=_LIMIT,
 )
 def my_matches(request: HttpRequest, after: str, limit: int) -> Reply:
-    """Every match in which you play (or only the token's match), which player you are, and what you have to do
-    now."""
+    """Every match in which you play (or only the token's match), which player you are, and what you must do now."""
     user, token = _person(request)
     with placed("after: you do not play in a match with this id."):
         page = lists.my_page(user, after, limit, only=token.limited_to if token else "")
@@ -169,8 +167,7 @@ def _mine(each: MyMatch) -> shapes.MyMatch:
 
 
 def player_of_match(request: HttpRequest, public_id: str) -> tuple[Match, Player]:
-    """Return the match, and who asks as one of its players. Raises `ApiError` for visitors and `NotAPlayer` for
-    others."""
+    """Return the match and the player who asks. Raises `ApiError` for visitors and `NotAPlayer` for others."""
     viewer = viewer_of_match(request, public_id)
     if not viewer.user.is_authenticated:
         raise not_signed_in()

@@ -39,8 +39,7 @@ class Frame(Struct):
 
 
 class ReplayView(Struct):
-    """A finished match. Begin with `{"public": null, "private": null, "sealed": {}}` and apply one patch after the
-    other."""
+    """A finished match. Begin with `{"public": null, "private": null, "sealed": {}}` and apply the patches in order."""
 
     match: MatchInfo
     as_: str | None = field(name="as")

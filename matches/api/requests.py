@@ -1,5 +1,4 @@
-"""Reads API requests: their parameters and who sends them; turns views into endpoints that answer every failure as
-JSON."""
+"""Reads API requests (parameters, sender) and turns views into endpoints that answer every failure as JSON."""
 
 import functools
 import hashlib
@@ -202,8 +201,7 @@ def _for_request(request: HttpRequest, response: HttpResponse) -> HttpResponse:
 
 @contextmanager
 def placed(why: str, code: str = MALFORMED) -> Iterator[None]:
-    """In this block a list is read from the place that the URL names; `why` is the message if there is no such
-    place."""
+    """In this block a list is read from the place that the URL names; `why`: the message if there is no such place."""
     try:
         yield
     except UnknownPlace:
@@ -231,8 +229,7 @@ def who(request: HttpRequest, match: str = "", *, to_act: bool = False) -> Any:
 
 
 def signed_in(request: HttpRequest, match: str = "", *, to_act: bool = False) -> Any:
-    """Return the user who asks, for what visitors cannot do. Raises `ApiError` for visitors, and whatever `who`
-    raises."""
+    """Return the signed-in user who asks. Raises `ApiError` for visitors, and whatever `who` raises."""
     user = who(request, match, to_act=to_act)
     if not user.is_authenticated:
         raise not_signed_in()

@@ -50,8 +50,7 @@ class Components:
         return self._known[kind]
 
     def _allow_blood_garnets(self, game: AnyGame) -> None:
-        """Add Blood Garnets to a game's balances. They are exact decimals, so they come as text; the rules do not know
-        them."""
+        """Add Blood Garnets to a game's balances: exact decimals, so as text. The rules do not know them."""
         name = self._known[game.private_type]["$ref"].removeprefix(_PLACE)
         balances = self.schemas[name]["properties"]["balances"]
         balances["properties"] = {BLOOD_GARNET: {"type": "string", "pattern": r"^-?[0-9]+(\.[0-9]+)?$"}}

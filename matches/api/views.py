@@ -1,5 +1,4 @@
-"""The API's endpoints for matches. They are made from game views, so a program sees exactly what that person's page
-shows."""
+"""The API's endpoints for matches, made from game views: a program sees exactly what that person's page shows."""
 
 from typing import Any, cast
 

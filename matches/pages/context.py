@@ -168,8 +168,7 @@ class MatchTimes:
 
 
 class MatchContext:
-    """One match as its templates see it. `people` and `info`: its players and its facts, if the caller has them
-    already."""
+    """One match as its templates see it. `people` and `info`: its players and facts, if the caller has them already."""
 
     def __init__(
         self, position: Position, now: datetime, people: People | None = None, info: PageInfo | None = None

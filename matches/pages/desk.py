@@ -178,8 +178,7 @@ def _faults(match: Match, illegible: str) -> list[str]:
 
 
 def _play_of(match: Match) -> tuple[str, tuple[str, ...], str, str]:
-    """Phase or round, who is missing, what is wrong, and what hosts are asked. A match whose rules fail must not hide
-    the others."""
+    """Phase or round, who is missing, what is wrong, what hosts are asked. A broken match must not hide the others."""
     if not match.state or not match.rules.is_known:
         return "", (), "", ""
     try:

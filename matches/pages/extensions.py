@@ -188,8 +188,7 @@ class Section:
 
 
 of_people = Makers[[Any, Any], Section | None]()
-"""Functions that get the person and the viewer (who may be anonymous). Not called for people who keep their profile
-empty."""
+"""Functions that get the person and the viewer (perhaps anonymous). Not called for people with an empty profile."""
 
 
 def sections_of(user: Any, viewer: Any) -> tuple[Section, ...]:

@@ -165,8 +165,7 @@ class Form(NamedTuple):
     typed: Typed
 
     def refused(self, field: str | None, message: str) -> FormState:
-        """Return what was typed, with the rules' message at the input it is about or, without one, at the whole
-        form."""
+        """Return what was typed, with the rules' message at the input it is about, or else at the whole form."""
         return with_errors(self.form_state, {self.typed.input_at(f".{field}") if field else "": message})
 
 
@@ -232,8 +231,7 @@ class _Reader:
         return found
 
     def _group(self, kind: _Struct, typed: Typed) -> dict[str, Any]:
-        """A struct within an action. Fields that its `needs(found)` names are required, too: they depend on other
-        fields."""
+        """A struct within an action. Fields that its `needs(found)` names are required, too, given the others."""
         found = self.struct(kind.fields, typed)
         for name in getattr(kind.cls, "needs", _nothing)(found):
             if name not in found:

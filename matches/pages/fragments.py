@@ -92,8 +92,7 @@ def changed(before: str, after: str) -> dict[str, str] | None:
 
 
 def sums(parts: Mapping[str, str]) -> dict[str, str]:
-    """Return each part's checksum. All have the same length, so that a page's length reveals nothing about its
-    texts."""
+    """Return each part's checksum. All have the same length, so that a page's length reveals nothing."""
     return {name: f"{zlib.crc32(text.encode()):08x}" for name, text in parts.items()}
 
 

@@ -298,8 +298,7 @@ def tokens() -> dict[str, str]:
 
 @cache
 def style_sheet() -> str:
-    """Return a style sheet with the classes `fill-…`, `line-…` (strokes) and `ink-…` (`currentColor` in a symbol) for
-    each colour."""
+    """Return the classes `fill-…`, `line-…` (strokes) and `ink-…` (`currentColor` in a symbol) for each colour."""
     rules = (
         f".fill-{name}{{fill:{colour}}}.line-{name}{{stroke:{colour}}}.ink-{name}{{color:{colour}}}"
         for name, colour in tokens().items()

@@ -295,6 +295,5 @@ def _render_linked(template: str | tuple[str, ...], context: dict[str, Any], **m
 
 def _render(template: str | tuple[str, ...], context: dict[str, Any], **more: Any) -> SafeString:
     found: Any = get_template(template) if isinstance(template, str) else select_template(template)
-    # Without localization: Django would look up for each number how the reader's language writes it, and there is only
-    # one language.
+    # Without localization: Django would look up the reader's language for each number, and there is only one.
     return cast("SafeString", found.template.render(Context(context | more, use_l10n=False)))

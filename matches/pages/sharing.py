@@ -193,8 +193,7 @@ class Share:
 
 
 def share_of(position: Position, shown: MatchContext, story: DatedStory, path: str) -> Share:
-    """Return the texts of a result whose page is at `path`: who won, and the turning points. They are the same for
-    everybody."""
+    """Return the texts of a result whose page is at `path`, the same for everybody: who won, and the turning points."""
     match = position.match
     head = f"{match.title} · {match.rules.title}"
     lines = [*result_lines(position, shown.people), *(f"{each.what}: {each.text}" for each in story.turning_points)]

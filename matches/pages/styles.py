@@ -24,8 +24,7 @@ ICONS = {
 
 
 def icon_of(asset: str) -> str:
-    """Return an asset's icon. `item:<name>` is one of a match's items; other assets without an icon get that of
-    tokens."""
+    """Return an asset's icon. `item:<name>` is one of a match's items; other unknown assets get that of tokens."""
     return ICONS.get(asset) or ("item" if asset.startswith(_ITEM) else "token")
 
 

@@ -78,8 +78,7 @@ def moment_in_short(at: datetime, now: datetime) -> str:
 
 
 def urgency(left: timedelta) -> str:
-    """Return how urgent a deadline is in real time, whatever the match's speed: `calm`, `soon`, `urgent` or
-    `passed`."""
+    """Return how urgent a deadline is: `calm`, `soon`, `urgent` or `passed`. `left` is real time, not match time."""
     if left <= timedelta(0):
         return "passed"
     if left < URGENT:

@@ -79,13 +79,12 @@ class MatchPage:
         if self.position.public is not None and self.position.public.has_result:
             names.append(("result", "Result"))
         own = [self._tab(name, text, current) for name, text in names]
-        # Other apps' tabs come right after the board: they show what is unread, and on a phone the last tabs are out of
-        # sight.
+        # Other apps' tabs, which show what is unread, follow the board: on a phone the last tabs are out of sight.
         return own[:1] + [tab.shown(current) for tab in added.tabs] + own[1:]
 
     def _more(self, current: str, added: Additions) -> list[dict[str, Any]]:
-        """The tabs of its other pages. The log is public after the end; until then its page has what one can keep to
-        verify it."""
+        """The tabs of its other pages. Until the log is public at the end, its page has what one can keep to verify
+        it."""
         names = [("hosts", "What the hosts said")]
         if self.match.status == Match.Status.FINISHED:
             names.append(("replay", "Replay"))

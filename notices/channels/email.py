@@ -56,8 +56,7 @@ def send(outgoing: Outgoing) -> None:
 
 @contextmanager
 def kept_open() -> Iterator[None]:
-    """Within this block the thread keeps its connection for the next mail, since connecting takes longer than a
-    mail."""
+    """Within this block the thread keeps its connection for further mails; connecting takes longer than a mail."""
     _own.is_kept = True
     try:
         yield

@@ -149,8 +149,7 @@ def is_in(turn: Turn, handle: str) -> bool:
 
 
 def match_is_over(turn: Turn, key: str, result: MatchResult) -> None:
-    """Settle a match that has ended, or keep its result until a host confirms it. Cancelled ones need no
-    confirmation."""
+    """Settle a match that has ended, or keep its result until a host confirms it (unless it was cancelled)."""
     match = _match(turn, key)
     if turn.state.settings.settlement == AUTOMATIC or result.cancelled:
         settle(turn, match, result)

@@ -72,8 +72,8 @@ def viewer_of(season: Season, user: Any) -> Viewer:
 
 
 def note_look(viewer: Viewer) -> None:
-    """Record that a host reads accounts that are not public yet; as after opening the console, they can never be a
-    member."""
+    """Record that a host reads accounts before they are public; like opening the console, it bars them from the
+    cast."""
     if viewer.sees and viewer.season.status != Season.Status.ENDED:
         open_console(viewer.season, viewer.user)
 

@@ -207,7 +207,7 @@ def _read_amounts(line: Line) -> str:
 
 
 def _said(line: Line) -> str:
-    """What a line will do."""
+    """What a line of the pasted cast will do, as a sentence."""
     values, brings = line.values, []
     person = values["user"]
     for amount, one, many in (

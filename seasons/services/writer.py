@@ -60,8 +60,7 @@ season_duplicated = Signal()
 # more): notify the applicant, or the hosts, with this text.
 applied = Signal()
 
-# Sent inside the transaction with sender=SeasonInvitation, invitation, code (of its link): send it (again) to
-# `sent_to`.
+# Sent inside the transaction with sender=SeasonInvitation, invitation, code (of its link): mail it to `sent_to`.
 invited = Signal()
 
 

@@ -62,8 +62,7 @@ class Home(ABC):
     @property
     @abstractmethod
     def role(self) -> Role | None:
-        """The role in which the viewer writes; None for visitors. A superuser is a host once they opened the
-        console."""
+        """The role in which the viewer writes; None for visitors. A superuser who opened the console is a host."""
 
     @property
     @abstractmethod

@@ -117,8 +117,7 @@ def messages_after(home: Home, channel: ChannelView, after: str, most: int) -> P
 
 
 def page_with(home: Home, channel: ChannelView, token: str, later: int) -> str:
-    """Return the `before` of the page that has the message `token` and so many later ones; empty for the latest
-    page."""
+    """Return the `before` of the page with the message `token` and so many later ones; empty for the latest page."""
     rows = Message.objects.filter(home.legible, channel=channel.pk)
     newer = rows.filter(pk__gt=Subquery(rows.filter(token=token).values("pk")[:1])).order_by("pk")
     return next(iter(newer.values_list("token", flat=True)[later : later + 1]), "")
@@ -228,8 +227,7 @@ def said_at(home: Home) -> list[Said]:
 
 
 def said_in(match: Match) -> list[Said]:
-    """Return the messages with a match's announced gifts, in that order. A gift that was drawn, as its giver did not
-    decide, has none."""
+    """Return the messages with a match's announced gifts, in that order; none for gifts that were drawn by lot."""
     speeches = {
         speech.player.handle: speech
         for speech in Speech.objects.filter(match=match).select_related("player", "hidden_by")

@@ -23,7 +23,7 @@ _LOOKED_AT = 500
 
 
 class Author(NamedTuple):
-    """Who has written something, and in what part."""
+    """The author of a message: the name to show, and the role in which they wrote."""
 
     name: str
     role: str

@@ -18,8 +18,7 @@ _MOST_DEADLINES = 2000
 
 
 class Move(NamedTuple):
-    """One line of a script: what happens (`bot`, `mischief`: an action that may be invalid, `wait`, `deadline`), and a
-    number to vary it."""
+    """One line of a script: what happens (`bot`, `mischief`: a possibly invalid action, `wait`, `deadline`), a seed."""
 
     kind: str
     number: int

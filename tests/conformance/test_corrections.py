@@ -1,5 +1,4 @@
-"""Hosts correct balances in every phase: each correction is accepted whole or refused, and the match goes on to its
-end."""
+"""Hosts correct balances in every phase: each correction is accepted whole or refused, and the match still ends."""
 
 import random
 

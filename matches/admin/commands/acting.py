@@ -1,5 +1,4 @@
-"""Commands for what hosts do inside the rules, one for each of a game's `host_actions` with a form
-(`host_forms.py`)."""
+"""Commands for what hosts do within the rules, one for each `host_actions` of a game with a form (`host_forms.py`)."""
 
 from collections.abc import Mapping
 from functools import partial

@@ -117,8 +117,7 @@ class Command(msgspec.Struct, frozen=True):
     """Whether it is about the next deadline, and only the one that was shown when it was requested."""
     suits: Callable[[Any], bool] = lambda subject: True
     asks: Callable[[Any], bool] = lambda subject: True
-    """Whether its form is shown first. Otherwise the usual values go straight to the confirmation, and can still be
-    changed."""
+    """Whether its form is shown first. Otherwise the confirmation has the usual values, which can still be changed."""
     is_asked: Callable[[Any], bool] = lambda subject: False
     """Whether the season waits for it."""
     starts_at: Callable[[CommandRequest], datetime] | None = None

@@ -97,8 +97,7 @@ def _instant(text: str) -> datetime | None:
 
 
 def known_deadlines(match: Match) -> list[timedelta]:
-    """Return the match times of future deadlines that the match's views name, the next first; none if the rules
-    fail."""
+    """Return the match times of future deadlines named in the match's views, the next first; none if the rules fail."""
     if match.fault or match.failures or not match.rules.is_known:
         return []
     position = Position(match)

@@ -103,7 +103,7 @@ def _roles_words(request: CommandRequest) -> list[str]:
 
 
 def roles_in_words(before: Roles, wanted: Roles, host: Any, *, of: str, never: str) -> list[str]:
-    """Describe new roles for the host who sets them. `of`: the match or season; `never`: what those named can never
+    """Describe new roles for the host who sets them. `of`: the match or season; `never`: what these people can never
     do."""
     check_roles(wanted, ())
     names = wanted.in_names()
@@ -233,7 +233,7 @@ def inviting(
     statuses: Sequence[str],
     **options: Any,
 ) -> Command:
-    """Return the command that makes a link to a place of a match or a season. `place_of`: the chosen place as it is
+    """Return the command that makes a link to a place. `place_of`: the chosen place of a match or season as it is
     now."""
 
     def words(request: CommandRequest) -> list[str]:

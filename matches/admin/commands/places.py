@@ -38,8 +38,7 @@ _WHAT = (
 
 
 class WhoPlaysForm(PlaceForm):
-    """The place, what happens to it, and a substitute. After `is_valid`, `player` is the place as the form showed
-    it."""
+    """The place, what happens to it, and a substitute. Once valid, `player` is the place as the form showed it."""
 
     what = forms.ChoiceField(
         label="What happens",

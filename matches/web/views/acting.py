@@ -39,8 +39,7 @@ MOVED_ON = (
 )
 
 OLD = timedelta(minutes=1)
-"""After this time a repeated answer no longer tells what somebody wants to know now, so the page says that it is
-old."""
+"""After this time a repeated answer is no answer to what somebody wants now, so the page says that it is old."""
 DONE_BEFORE = "You sent this from this page on {at}. The site did it then and has not repeated it now."
 REFUSED_BEFORE = "You sent this from this page on {at}. The site refused it then: {message}"
 ONCE_MORE = "Send it again if you want it done now."

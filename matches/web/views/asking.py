@@ -102,8 +102,7 @@ def ask_of_game(request: HttpRequest, slug: str) -> HttpResponse:
 def _answer(
     request: HttpRequest, game: AnyGame, public: PublicView | None, private: PrivateView | None
 ) -> dict[str, Any]:
-    """The question, its answer, the form with its errors, and a status; only an empty form if the URL has no
-    question."""
+    """The question, its answer, the form with its errors, and a status; an empty form if the URL has no question."""
     if not game.questions:
         raise Http404("nothing to ask")
     if "type" not in request.GET:

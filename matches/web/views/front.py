@@ -44,7 +44,7 @@ class Card(NamedTuple):
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """Show what needs the viewer, where they can take a place, and what is running or finished; explain the site to
+    """Show what needs the viewer, where to take a place, and what is running or finished; explain the site to
     visitors."""
     user = request.user
     tables = first_of(lists.with_people(lists.open_tables(user)), _TABLES)

@@ -22,8 +22,7 @@ _MOST_ACTS = 200
 
 @require_safe
 def history(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Show what happened in each round (unless single bids are the news), what hosts did, and every public bid; latest
-    first."""
+    """Show each round (unless single bids are the news), what hosts did, and every public bid; latest first."""
     page = open_match_page(request, public_id)
     names = feed.NamesThen(page.match)
     bids = Paginator(match_queries.public_bids(page.match), _A_PAGE).get_page(request.GET.get("page"))
@@ -82,8 +81,7 @@ def result(request: HttpRequest, public_id: str) -> HttpResponse:
 
 @require_safe
 def recap(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Show a text to share for each round and for the result, with the picture of the board. It is public, and the same
-    for everybody."""
+    """Show a public text to share for each round and for the result, with the picture of the board."""
     page = open_match_page(request, public_id)
     headline = headline_of(page.position, page.shown.people)
     context = page.context(

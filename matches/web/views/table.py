@@ -37,8 +37,7 @@ def match(request: HttpRequest, public_id: str) -> HttpResponse:
 def show_table(
     request: HttpRequest, page: MatchPage, *, form_state: FormState | None = None, status: int = 200, **more: Any
 ) -> HttpResponse:
-    """Render the match page. `form_state`: a form that was sent and refused; `more`: further context for other refused
-    forms."""
+    """Render the match page. `form_state`: a form that was refused; `more`: context for other refused forms."""
     chosen = request.GET.get("lot", "")[:80]
     parts = rendering.public_parts(page.position, page.now)
     if page.player is not None:
@@ -164,8 +163,7 @@ _LONGEST_KEPT = 4000
 
 @require_safe
 def hosts(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Show everything that hosts have announced, with what they corrected; for players also their own questions and the
-    form."""
+    """Show all announcements of hosts, with corrected versions; for players also their own questions and the form."""
     return _show(request, open_match_page(request, public_id))
 
 
