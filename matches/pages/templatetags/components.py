@@ -127,8 +127,8 @@ def amount(
 def mark(
     handle: str, index: int, *, only_shape: bool = False, kind: str = "", team: bool = False, account: str = ""
 ) -> SafeString:
-    """`{% mark player.handle player.index %}`: a player's mark and name. With `only_shape`, only screen readers get the
-    name; otherwise it links to the profile of `account`, if given."""
+    """`{% mark player.handle player.index %}`: a player's mark and name. With `only_shape` the name is a tooltip, and
+    for screen readers; otherwise it links to the profile of `account`, if given."""
     return _mark(str(handle), index, only_shape, kind, team, "" if only_shape else account)
 
 
