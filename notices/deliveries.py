@@ -26,7 +26,7 @@ from matches.infra.db_waits import lend_connection
 from matches.models import clock
 from notices import events, handover, webhooks
 from notices.channels import email
-from notices.channels.base import MOST_ASKED, PAUSES, GaveUp, Outgoing, TryAgain, channel_of
+from notices.channels.base import GaveUp, Outgoing, TryAgain, channel_of
 from notices.models import Address, Delivery, Habits
 from notices.routing import may_go_at
 
@@ -45,6 +45,12 @@ TURN_SECONDS = 20.0
 
 RUN_SECONDS = 5.0
 """After that a task takes no further address and leaves them to the next task."""
+
+PAUSES = tuple(timedelta(seconds=seconds) for seconds in (10, 60, 300, 1800, 7200, 21_600))
+"""The waits before each further try. After the last one it is given up."""
+
+MOST_ASKED = timedelta(days=1)
+"""The longest wait that a receiver can ask for."""
 
 LONGEST_REST = timedelta(minutes=5)
 """The longest rest of a person's address after failures, so that new notices wait no longer than that."""

@@ -47,13 +47,6 @@ def heads_in(notices: Iterable[Notice]) -> dict[str, str]:
     return found
 
 
-PAUSES = tuple(timedelta(seconds=seconds) for seconds in (10, 60, 300, 1800, 7200, 21_600))
-"""The waits before each further try. After the last one it is given up."""
-
-MOST_ASKED = timedelta(days=1)
-"""The longest wait that a receiver can ask for."""
-
-
 class TryAgain(Exception):
     """Sending failed for now. `after`: how long the receiver asked to wait."""
 

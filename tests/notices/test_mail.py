@@ -10,7 +10,7 @@ from django.test import Client
 from accounts.models import User
 from matches.models import clock
 from notices import addresses, deliveries
-from notices.channels.base import PAUSES
+from notices.deliveries import PAUSES
 from notices.models import Address, Choice, Delivery, Notice
 from notices.routing import plan
 from tests.fixtures.mail_server import MailServer, saying

@@ -13,7 +13,7 @@ from matches.models import Announcement, clock
 from matches.services.hosting import pause, resume
 from notices import deliveries, webhooks
 from notices.channels import news as bodies
-from notices.channels.base import PAUSES
+from notices.deliveries import PAUSES
 from notices.deliveries import send_due as post_due
 from notices.models import Delivery, MatchWebhook
 from notices.outbox import pass_on

@@ -9,7 +9,7 @@ from allauth.account.models import EmailAddress
 
 from matches.models import clock
 from notices import deliveries
-from notices.channels.base import PAUSES
+from notices.deliveries import PAUSES
 from notices.models import Delivery, Habits, Notice
 from notices.routing import end_of_quiet, next_time, plan
 from tests.fixtures.mail_server import MailServer
