@@ -60,7 +60,7 @@ _PLAYERS = (
     Event(
         of_matches.CORRECTED, NEWS, "A host changes something of mine", "A host has changed something of yours", True
     ),
-    Event(of_matches.ADDED, NEWS, "I am added to a match", "You have been added to a match", True),
+    Event(of_matches.ADDED, NEWS, "A host adds me to a match", "A host has added you to a match", True),
     Event(INVITED, ACT, "I am invited to a match or a season", "You are invited to a match", True),
     Event(APPLICATION, NEWS, "Hosts decide on my application", "News of your application", True),
     Event(REPLACED, NEWS, "I no longer play in a match", "You no longer play in a match", True),
@@ -69,7 +69,7 @@ _PLAYERS = (
     Event(of_matches.MOVED, NEWS, "A deadline or start moves", "A deadline has moved", True),
     Event(of_matches.OUTAGE, NEWS, "The site was down, and a deadline moves", "A deadline has moved", True),
     Event(of_matches.CLARIFIED, NEWS, "A host announces or clarifies something", "News from the hosts"),
-    Event(of_matches.ANSWERED, NEWS, "A host answers my question", "Your question has been answered"),
+    Event(of_matches.ANSWERED, NEWS, "A host answers my question", "A host has answered your question"),
     Event(SEASON_NEWS, NEWS, "Something happens in one of my seasons", "News of the season"),
     Event(MENTIONED, NEWS, "Somebody mentions me", "Somebody mentions you", by_default=_OUT_LOUD),
     Event(MESSAGE, NEWS, "There are new messages", "New messages", by_default=frozenset({EMAIL})),
@@ -79,7 +79,7 @@ _HOSTS = (
     Event(of_matches.HOSTS_ASKED, ACT, "A match is waiting for its hosts", "A match is waiting for you", True),
     Event(of_matches.FAULT, ACT, "A match has a fault", "A match needs you", True),
     Event(of_matches.NOT_OPENED, ACT, "A match could not begin", "A match could not begin", True),
-    Event(WEBHOOK_STOPPED, NEWS, "A webhook of a match is stopped", "A webhook has been stopped"),
+    Event(WEBHOOK_STOPPED, NEWS, "The site stops a webhook of a match", "The site has stopped a webhook"),
     Event(of_matches.ASKED, ACT, "A player asks something", "A player has a question", True),
     Event(of_matches.AWAY, NEWS, "A player says that they will be away", "A player will be away"),
     Event(of_matches.LEFT, NEWS, "A player leaves", "A player has left"),

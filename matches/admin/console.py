@@ -82,7 +82,7 @@ def _after_saving(request: HttpRequest, match: Match) -> HttpResponse:
     match.refresh_from_db(fields=["log_count"])
     wanted = request.POST.get("then", "")
     if match.log_count > rows or not wanted:
-        messages.success(request, "Players saved.")
+        messages.success(request, "You have saved the players.")
     # With an empty fragment: else the browser keeps that of the form, and scrolls past what the next page says.
     if wanted in _NEXT_PAGES:
         return redirect(reverse(f"admin:matches_match_{wanted}", args=[match.pk]) + "#")

@@ -81,7 +81,7 @@ def change_settings(model_admin: Any, request: HttpRequest, match: Match) -> Htt
     if outdated:
         general.add_error(None, outdated)
         return _form(model_admin, request, game, general, config, match, outdated=True)
-    messages.success(request, "Settings saved.")
+    messages.success(request, "You have saved the settings.")
     return redirect("admin:matches_match_change", match.pk)
 
 

@@ -65,7 +65,7 @@ def _page(request: HttpRequest, match: Match, config: dict[str, Any], step: str,
         number = _number(step, len(found.scenes))
         context |= _steps(found, number, match.speed) | {"parts": ahead.parts_of(match, found.scenes[number - 1])}
     except ConfigError as error:
-        context["problem"] = f"The match cannot be played with these settings. {sentence(error.message)}"
+        context["problem"] = f"Nobody can play the match with these settings. {sentence(error.message)}"
     except Exception:  # whatever a game's rules or templates raise, hosts get an answer
         logger.exception("preview_failed", game=match.game)
         context["problem"] = _FAILED

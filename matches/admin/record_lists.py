@@ -191,7 +191,7 @@ def _outage(payload: Payload) -> str:
 
 def _put_off(payload: Payload) -> str:
     were_open = counted(payload["open_places"], "place was", "places were")
-    return f"The start was postponed to {start_of(payload)}: {were_open} open"
+    return f"Postponed the start to {start_of(payload)}: {were_open} open"
 
 
 def _places_settled(payload: Payload) -> str:

@@ -133,7 +133,7 @@ def endpoint(**about: Any) -> Callable[[View], Callable[..., HttpResponse]]:
                 if request.method == "OPTIONS" and is_public:
                     return HttpResponse(status=204, headers={"Allow": ", ".join(allowed), **_PREFLIGHT})
                 if request.method not in allowed:
-                    message = f"This address takes {' and '.join(methods)} only."
+                    message = f"This address takes only {' and '.join(methods)}."
                     raise ApiError(405, "method_not_allowed", message, Allow=", ".join(allowed))
                 query = read_query(request.META.get("QUERY_STRING", ""), parameters)
                 answer = view(request, **kwargs, **query)

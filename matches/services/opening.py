@@ -266,7 +266,7 @@ def open_due(writer: Writer) -> bool:
 def _start(writer: Writer) -> None:
     match = writer.match
     if found := setting_problems(match):
-        _fail(writer, found, ["The match cannot be played with its current settings."])
+        _fail(writer, found, ["Nobody can play the match with its current settings."])
     elif match.open_places == WAIT and (count := open_count(match)):
         _put_off(writer, count)
     else:

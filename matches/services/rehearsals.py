@@ -146,7 +146,7 @@ def ask(match: Match, host: Any, begins_at: datetime, *, key: str = "") -> Rehea
         if key and (made := row.rehearsals.filter(host=host, key=key).first()):
             return made
         if unfinished().filter(match=row).exists():
-            raise CommandRefused("This match is being rehearsed right now. Its report will be here in a few seconds.")
+            raise CommandRefused("A rehearsal is under way. Its report will be here in a few seconds.")
         _need_rest(host, now)
         setup = _with_brought(row, setup_of(row))
         _need_playable(row, setup.roster)
@@ -187,7 +187,7 @@ _SECONDS_FOR_ONE, _SECONDS_FOR_ALL = 20, 8
 
 TOO_LONG = "With these settings, a match between bots does not end in the time allowed for a rehearsal."
 FAILED = "The rules of the game failed during the rehearsal. The site's administrators can read why in the site's log."
-BROKEN_OFF = "It was interrupted, perhaps because the site was restarted. Please rehearse again."
+BROKEN_OFF = "Something interrupted it, perhaps a restart of the site. Please rehearse again."
 
 logger = structlog.get_logger(__name__)
 

@@ -134,7 +134,7 @@ def show(model_admin: Any, request: HttpRequest, season: Season, role: Role) -> 
     if sent and _save(request, season, table):
         wanted = request.POST.get("then", "")
         if table is not None and (not wanted or table.has_changed()):
-            messages.success(request, "The cast is saved.")
+            messages.success(request, "You have saved the cast.")
         if wanted in COMMANDS:
             return redirect("admin:seasons_season_command", season.pk, wanted)
         return redirect(reverse("admin:seasons_season_change", args=[season.pk]) + "#cast")

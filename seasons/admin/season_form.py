@@ -104,7 +104,7 @@ def _edit(model_admin: Any, request: HttpRequest, season: Season | None) -> Http
     try:
         if season is not None:
             change_draft(season, request.user, **chosen)
-            messages.success(request, "The settings are saved.")
+            messages.success(request, "You have saved the settings.")
             return redirect("admin:seasons_season_change", season.pk)
         made = create_season(chosen.pop("title"), request.user, key=one_time_key(request), **chosen)
     except Refused as refusal:

@@ -124,7 +124,7 @@ _REFUSED: Codes = {
         "not_enough": "The account does not hold that much.",
         "not_positive": LEAST_GIFT,
         "already_playing": "That member plays in a match that is not settled.",
-        "already_done": "This has already been done.",
+        "already_done": "That has already been done.",
         "command_refused": "You cannot do this now.",
     },
 }

@@ -138,7 +138,7 @@ REASONS = {
     "growth": "Blood garnets grow",
     "correction": "Correction by a host",
     "lost": "Lost on going out",
-    "taken_back": "The result of the Death Match was taken back",
+    "taken_back": "A host took back the result of the Death Match",
     "taken_over": "Goes to the winner of the Death Match",
 }
 """Reasons of ledger entries in words."""

@@ -182,7 +182,7 @@ def choices(request: HttpRequest, opener: Opener, public_id: str) -> HttpRespons
     except Refused as refused:
         context = {"fields": _fields(home, chosen), "error": refused.message}
         return talk.render(request, "talk/choices.html", status=refused.status, **context)
-    flashes.success(request, f"The talk settings of this {home.of} are saved.")
+    flashes.success(request, f"You have saved the talk settings of this {home.of}.")
     return redirect(home.address("choices"))
 
 

@@ -20,7 +20,7 @@ def test_people_typed_in_are_saved_on_the_way_to_publishing(console: Console, dr
     answer = console.client.post(f"{console.address}/change/", typed("publish", "ann", "bob"))
     assert answer.url == f"{console.address}/do/publish/#"
     assert set(draft.players.values_list("handle", flat=True)) == {"ann", "bob"}
-    assert "Players saved." in text_of(console.client.get(answer.url))
+    assert "You have saved the players." in text_of(console.client.get(answer.url))
 
 
 def test_what_is_wrong_in_the_table_is_shown_before_going_on(console: Console, draft: Match, players: Any) -> None:

@@ -146,7 +146,7 @@ class TestFailing:
         set_up(table, config={"bid_timer": "the ace of spades"})
         table.at(HOUR)
         sweep()
-        assert told(table) == ["The match could not begin. The match cannot be played with its current settings."]
+        assert told(table) == ["The match could not begin. Nobody can play the match with its current settings."]
         hosts = table.match.announcements.get(audience="hosts")
         assert "do not allow the setting bid_timer" in feed.describe_for_hosts(hosts)
 

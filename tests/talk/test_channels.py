@@ -126,9 +126,9 @@ def test_a_place_that_changes_hands_takes_no_private_talk_along(table: TalkTable
 
 
 def test_nobody_whispers_to_bots_themselves_or_strangers(table: TalkTable) -> None:
-    assert "Bots are not listed" not in table.browser("ann").look(table.address("begin"))
+    assert "You cannot write to bots" not in table.browser("ann").look(table.address("begin"))
     Player.objects.filter(handle="bob").update(user=None, is_bot=True)
-    assert "Bots are not listed" in table.browser("ann").look(table.address("begin"))
+    assert "You cannot write to bots" in table.browser("ann").look(table.address("begin"))
     for to in (("bob",), ("ann",), (), ("eve",), ("nobody",), ("cat", "bob")):
         with pytest.raises(MayNotWrite) as refused:
             table.whisper("ann", *to)

@@ -170,8 +170,8 @@ class AnswerForm(CommandForm):
         missing="",
         rows=2,
         required=False,
-        help_text="Use your own words: the asker's wording may show who asked, so it is not copied. You can leave this "
-        "empty. Nobody reads this if only the asker gets the answer.",
+        help_text="Use your own words: the asker's wording may show who asked, so the site does not copy it. You can "
+        "leave this empty. Nobody reads this if only the asker gets the answer.",
     )
 
     def prepare(self) -> None:
@@ -192,7 +192,7 @@ def _answer_words(request: CommandRequest) -> list[str]:
     if values["asked"]:
         said.append(f"The question, in your words: “{values['asked']}”")
     else:
-        said.append("Only the answer is shown, not the question.")
+        said.append("Everybody sees only the answer, not the question.")
     return [*said, f"“{values['text']}”"]
 
 

@@ -164,7 +164,7 @@ def deleting(words: Callable[[CommandRequest], list[str]], delete: Callable[[Any
     def run(request: CommandRequest) -> str:
         title = str(request.subject)
         delete(request.subject, request.host)
-        return f"“{title}” is deleted."
+        return f"You have deleted “{title}”."
 
     return Command(
         *("delete", "Delete", "x", (DRAFT,), words, run),

@@ -274,7 +274,7 @@ PUBLISH = Command(
     undo=hosting.Undo(
         hosting.take_back_publication,
         "the publication of the match",
-        then="The match is as it was before it was published",
+        then="The match is as it was before its publication",
         instead="Until the match begins, unpublish it or set another start instead.",
     ),
 )
@@ -324,7 +324,7 @@ class CancelForm(CommandForm):
 
 def _cancel_words(request: CommandRequest) -> list[str]:
     if request.match.status == DRAFT:
-        return ["This cancels the draft for good. Its players hear about it, and nothing is erased."]
+        return ["This cancels the draft for good. Its players hear about it, and its log stays."]
     group = group_of(request.match)
     return [
         f"“{request.match}” ends without a result, now and for good.",

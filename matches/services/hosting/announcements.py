@@ -97,7 +97,7 @@ def _present(match: Match, token: str) -> HostNote:
             "Another host has corrected that since you opened this page. Look at the current text first.", field="note"
         )
     if note.withdrawn_at is not None:
-        raise CommandRefused("That has been withdrawn already. Make a new announcement instead.", field="note")
+        raise CommandRefused("A host has already withdrawn that. Make a new announcement instead.", field="note")
     return note
 
 

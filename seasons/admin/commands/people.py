@@ -95,7 +95,7 @@ DUPLICATE = Command(
     _duplicate,
 )
 DELETE = deleting(
-    lambda request: [f"The draft “{request.season}” and its cast are deleted. Its invitations no longer work."],
+    lambda request: [f"This deletes the draft “{request.season}” and its cast. Its invitations stop working."],
     drafts.delete_draft,
 )
 
