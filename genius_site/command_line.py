@@ -46,7 +46,7 @@ def _advice(error: Exception) -> str:
     first = (str(error).strip() or type(error).__name__).splitlines()[0]
     if isinstance(error, ImproperlyConfigured):
         if "STATIC_ROOT" in first:
-            return "static files are collected only for a real site, since a local site serves them from their folders"
+            return "only a real site collects static files, since a local site serves them from their folders"
         return first
     try:
         bare = _is_bare()

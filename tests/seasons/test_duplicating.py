@@ -39,7 +39,7 @@ def test_a_duplicate_has_all_but_the_cast_and_belongs_to_who_makes_it() -> None:
         season_duplicated.disconnect(listen)
     made = Season.objects.get(title="Autumn 2")
     assert "“Autumn 2” is a draft" in said
-    assert ("Not ready yet" in said, "Waiting for its hosts" in said) == (True, False)
+    assert ("Not ready yet" in said, "Waiting for hosts" in said) == (True, False)
     hosts, others = (browser_of(each) for each in (watcher, User.objects.create_user("vera", is_staff=True)))
     assert "Autumn 2" in text_of(hosts.get("/seasons/"))
     assert "Autumn 2" not in text_of(others.get("/seasons/"))

@@ -13,8 +13,8 @@ from matches.models import clock
 class Command(BaseCommand):
     help = (
         "Copy the database into a new file in DIR while the site is running. The file holds sealed bids and seeds: "
-        "keep it where only you can read it, and test now and then that you can restore it. Exit status 1 if it "
-        "could not be made. In that case there is no new file."
+        "keep it where only you can read it, and test now and then that you can restore it. Exit status 1 if "
+        "that fails: then there is no new file."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -28,7 +28,7 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--seed", action="store_true", help="only make people and season, then return")
+        parser.add_argument("--seed", action="store_true", help="only make the people and the season, then return")
         parser.add_argument("--game", help=f"for load tests: which game ({', '.join(all_games())})")
         parser.add_argument("--matches", type=int, default=1, help="for load tests: how many matches (default 1)")
         parser.add_argument("--players", type=int, help="for load tests: players in each match (default: as usual)")
