@@ -8,8 +8,9 @@ import { fire, isPlain, make, ofBrowser, ofTab, tell, watch, write } from "./sit
 const formOf = (event) => (event.target.matches?.("form[data-act]") ? event.target : null);
 const typeOf = (form) => form.elements.namedItem("type").value;
 const fieldsOf = (form) => [...form.elements].filter((field) => field.name && !field.matches("button, [type=hidden], [type=submit]"));
-const partNow = () => document.querySelector("#part-status [data-part]")?.dataset.part ?? "";
-const [sheet, fragment] = ["act", "part-act"].map((id) => document.getElementById(id)); // all forms, and what pushes change of them
+// All forms, what pushes change of them, and the phase.
+const [sheet, fragment, status] = ["act", "part-act", "part-status"].map((id) => document.getElementById(id));
+const partNow = () => status?.querySelector("[data-part]")?.dataset.part ?? "";
 const isTicked = (field) => field.matches("[type=checkbox], [type=radio]");
 
 function isAsServed(field) {
@@ -32,15 +33,13 @@ function isAsServed(field) {
 {
   const match = document.getElementById("match");
 
-  const [status, act] = ["part-status", "part-act"].map((id) => document.getElementById(id));
-
   function mark(name, value) {
     if (value && match.dataset[name] !== value) match.dataset[name] = value;
   }
 
   if (match) {
     watch(status, () => mark("stage", status.querySelector("[data-phase]")?.dataset.phase), "data-phase");
-    watch(act, () => mark("act", act.firstChild && !act.querySelector(":scope > [data-nothing-asked]:only-child") ? "some" : "none"), "data-nothing-asked");
+    watch(fragment, () => mark("act", fragment.firstChild && !fragment.querySelector(":scope > [data-nothing-asked]:only-child") ? "some" : "none"), "data-nothing-asked");
   }
 }
 
@@ -219,7 +218,7 @@ function isAsServed(field) {
     if (receipt && ![receipt.dataset.part, partAtSending].includes(partNow())) dropReceipt();
   }
 
-  watch(document.getElementById("part-status"), dropReceiptOfAnotherPart, "data-part");
+  watch(status, dropReceiptOfAnotherPart, "data-part");
 
   // What was placed a moment ago has been lost since. Not what was lost before it, of which news may come later.
   function dropReceiptOfWhatIsLost() {
@@ -518,7 +517,6 @@ function isAsServed(field) {
   const NAME = `unsent:${store?.dataset.keep}`;
   const GONE = `discarded:${store?.dataset.keep}`; // over the new page that discarding a refused form needs
   const line = document.getElementById("unsent-line");
-  const status = document.getElementById("part-status");
 
   const unsent = new Map(); // type of a form -> {part, values, words}
   const sent = new Map(); // type -> what was in `unsent` when the form was sent, until its answer is there

@@ -334,12 +334,15 @@ export const isPlain = (event) => !event.ctrlKey && !event.metaKey && !event.shi
     document.querySelectorAll(".sheet:popover-open").forEach((sheet) => sheet.hidePopover());
   });
 
-  // Going back on a phone closes the sheet first, and leaves the page only after that.
-  document.querySelector(".sheet[popover]")?.addEventListener("toggle", ({ newState }) => {
-    if (newState === "open") history.pushState("sheet", "");
-    else if (history.state === "sheet") history.back();
-  });
-  window.addEventListener("popstate", () => document.querySelector(".sheet:popover-open")?.hidePopover());
+  // Going back on a phone closes what lies over the page first, and leaves the page only after that. One may have come back
+  // to the page from another, with nothing over it.
+  const OVER = "over the page";
+  const over = () => document.querySelector(":popover-open");
+  const settle = () => history.state === OVER && !over() && history.back();
+  const cover = () => (phone.matches && over() && history.state !== OVER ? history.pushState(OVER, "") : settle());
+  document.addEventListener("toggle", cover, true);
+  window.addEventListener("pageshow", settle);
+  window.addEventListener("popstate", () => (history.state === OVER ? settle() : over()?.hidePopover()));
 
   function openSheetOfAddress() {
     const sheet = document.getElementById(location.hash.slice(1));

@@ -30,6 +30,10 @@ def test_a_phones_menu_at_a_match_has_the_sites_links(
     menu = page.get_by_role("navigation", name="Parts of this match")
     for link in ("Matches", "My matches", "Games", "Seasons", "Profile"):
         expect(menu.get_by_role("link", name=link, exact=True)).to_be_in_viewport(ratio=1)
+    there = page.url
+    page.go_back()
+    expect(menu).to_be_hidden()
+    expect(page).to_have_url(there)
     for said in ("Sealed", "Taken back"):
         page.evaluate("(said) => document.dispatchEvent(new CustomEvent('genius:toast', {detail: said}))", said)
     expect(page.locator(".toast")).to_have_text(["Taken back"])  # two would lie on each other
