@@ -192,7 +192,7 @@ def _play_of(match: Match) -> tuple[str, tuple[str, ...], str, str]:
 
 
 def _missing(match: Match, position: Position) -> list[str]:
-    """Like `hosting.who_is_missing`, but without further queries."""
+    """Like `hosting.who_is_missing`, but without queries, and so with those who are away."""
     if match.status != Match.Status.OPEN:
         return []
     people: list[Player] = [each for each in match.players.all() if each.user_id is not None and not each.is_bot]
