@@ -21,7 +21,7 @@ from django.utils.html import escape
 from django.views.decorators.http import require_POST, require_safe
 
 from matches.engine.sentences import joined
-from matches.infra.rate_limits import Buckets, counted_address
+from matches.infra.rate_limits import Buckets, client_address
 from matches.models import Match
 from matches.pages.extensions import Addition, Link
 from matches.queries import feed, lists
@@ -71,11 +71,6 @@ def _item(name: str, title: str, at: datetime, path: str, text: str) -> dict[str
 # -- pages ---------------------------------------------------------------------------------------------------
 
 
-def _address_of(request: HttpRequest) -> str:
-    """The client's network address."""
-    return counted_address(request.META.get("HTTP_X_FORWARDED_FOR", ""), request.META.get("REMOTE_ADDR", ""))
-
-
 def _too_many(rates: Buckets, key: Hashable) -> HttpResponse | None:
     """Count a request; return a refusal if it is one too many."""
     wait = rates.take(key)
@@ -105,7 +100,7 @@ GUESSES = Buckets(rate=0.5, burst=60)
 def calendar(request: HttpRequest, secret: str) -> HttpResponseBase:
     """Serve the calendar at a secret URL. A revoked one gets the same answer as one that never existed."""
     address = find_address(secret)
-    refusal = _too_many(READS, address.pk) if address else _too_many(GUESSES, _address_of(request))
+    refusal = _too_many(READS, address.pk) if address else _too_many(GUESSES, client_address(request))
     if refusal:
         return refusal
     if address is None:
@@ -153,7 +148,7 @@ def _feed(
 @require_safe
 def match_feed(request: HttpRequest, public_id: str) -> HttpResponseBase:
     """Serve the public announcements of a match, whoever asks: feeds are often read through another service."""
-    if refusal := _too_many(FEED_READS, _address_of(request)):
+    if refusal := _too_many(FEED_READS, client_address(request)):
         return refusal
     try:
         shown = access_match(public_id, AnonymousUser()).match
@@ -175,7 +170,7 @@ def match_feed(request: HttpRequest, public_id: str) -> HttpResponseBase:
 @require_safe
 def results(request: HttpRequest) -> HttpResponseBase:
     """Serve the results of all matches, the latest first."""
-    if refusal := _too_many(FEED_READS, _address_of(request)):
+    if refusal := _too_many(FEED_READS, client_address(request)):
         return refusal
 
     def read(after: str) -> Page[dict[str, Any]]:

@@ -13,7 +13,7 @@ from accounts.cookies import browser_name
 from accounts.models import User
 from matches.api.replies import too_many
 from matches.infra.origins import may_connect
-from matches.infra.rate_limits import Buckets, counted_address
+from matches.infra.rate_limits import Buckets, client_address
 from matches.infra.text import without_nul
 from notices import addresses
 from notices.models import Address
@@ -61,8 +61,7 @@ def off(request: HttpRequest) -> JsonResponse:
 @require_POST
 def renew(request: HttpRequest) -> JsonResponse:
     """Replace a renewed subscription: `old_endpoint` and `old_auth` are the earlier one's, the rest is as for `on`."""
-    address = counted_address(request.META.get("HTTP_X_FORWARDED_FOR", ""), request.META["REMOTE_ADDR"])
-    wait = renewal_rates().take(address)
+    wait = renewal_rates().take(client_address(request))
     if wait:
         return _said(False, too_many(wait).message, 429, code="too_many")
     origin, host = request.headers.get("Origin", ""), request.get_host()

@@ -160,8 +160,6 @@ def _mine(each: MyMatch) -> shapes.MyMatch:
     return shapes.MyMatch(info_of(each.match), each.player.handle, each.asked, versions_of(each.match, each.player))
 
 
-# -- a player's own place, and questions to the hosts ------------------------------------------------------
-
 # -- players ---------------------------------------------------------------------------------------------
 # For endpoints that only players of the match may use.
 

@@ -100,8 +100,11 @@ def wait_to_ask(request: HttpRequest, user_id: int | None) -> float:
 
 def asker_of(request: HttpRequest, user_id: int | None) -> Hashable:
     """The key under which a question counts: a person's user id, or a visitor's address."""
-    if user_id is not None:
-        return user_id
+    return client_address(request) if user_id is None else user_id
+
+
+def client_address(request: HttpRequest) -> str:
+    """The client's network address, for counting."""
     return counted_address(request.META.get("HTTP_X_FORWARDED_FOR", ""), request.META.get("REMOTE_ADDR", ""))
 
 

@@ -5,7 +5,7 @@ hold texts and URLs only, and nothing that a host may not know. Reading the list
 however many matches there are.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -18,6 +18,7 @@ from matches.models import Holding, Match, MatchRole, Player, Role
 from matches.queries import announcements
 from matches.queries.matches import Position
 from matches.queries.paging import first_of
+from matches.services.absences import away_now
 from matches.services.roles import with_a_role
 
 logger = structlog.get_logger(__name__)
@@ -90,7 +91,8 @@ def entries_for(user: Any) -> list[Entry]:
     they have a role in; the other matches are in the console's list."""
     matches = _matches_of(user)
     waiting = _waiting_in(user, matches)
-    found = [_entry(match, vars(match)["held"], waiting[match.pk]) for match in matches]
+    away = away_now(*matches)
+    found = [_entry(match, vars(match)["held"], waiting[match.pk], away) for match in matches]
     for make in _entries:
         found += _tried(make, user)
     return sorted(found, key=lambda entry: entry.urgency)
@@ -139,9 +141,9 @@ def _console(pk: int) -> str:
     return reverse("admin:matches_match_change", args=[pk])
 
 
-def _entry(match: Match, role: str, waiting: Sequence[Need]) -> Entry:
+def _entry(match: Match, role: str, waiting: Sequence[Need], away: Container[int]) -> Entry:
     console = _console(match.pk)
-    where, missing, fault, asked = _play_of(match)
+    where, missing, fault, asked = _play_of(match, away)
     needs = [Need(text, console, "fault") for text in _faults(match, fault)]
     needs += [Need(asked, console)] if asked else []
     if match.status == Match.Status.DRAFT:
@@ -177,7 +179,7 @@ def _faults(match: Match, illegible: str) -> list[str]:
     return found
 
 
-def _play_of(match: Match) -> tuple[str, tuple[str, ...], str, str]:
+def _play_of(match: Match, away: Container[int]) -> tuple[str, tuple[str, ...], str, str]:
     """Phase or round, who is missing, what is wrong, what hosts are asked. A broken match must not hide the others."""
     if not match.state or not match.rules.is_known:
         return "", (), "", ""
@@ -185,18 +187,18 @@ def _play_of(match: Match) -> tuple[str, tuple[str, ...], str, str]:
         position = Position(match)
         where = match.rules.progress(position.public).where if position.public else ""
         asked = position.hosts_asked if match.status == Match.Status.OPEN else None
-        return where, tuple(_missing(match, position)), "", asked.text if asked else ""
+        return where, tuple(_missing(match, position, away)), "", asked.text if asked else ""
     except Exception:
         logger.exception("match_illegible", match=match.pk)
         return "", (), "the site cannot show where it stands", ""
 
 
-def _missing(match: Match, position: Position) -> list[str]:
-    """Like `hosting.who_is_missing`, but without queries, and so with those who are away."""
+def _missing(match: Match, position: Position, away: Container[int]) -> list[str]:
+    """Like `hosting.who_is_missing`, but without queries."""
     if match.status != Match.Status.OPEN:
         return []
-    people: list[Player] = [each for each in match.players.all() if each.user_id is not None and not each.is_bot]
-    return [player.shown_name for player in people if _is_missing(position, player)]
+    people: list[Player] = [each for each in match.players.all() if each.user_id and not each.is_bot]
+    return [player.shown_name for player in people if player.pk not in away and _is_missing(position, player)]
 
 
 def _is_missing(position: Position, player: Player) -> bool:

@@ -147,10 +147,10 @@ def check_times(since: datetime, until: datetime, now: datetime) -> None:
         raise _bad_times(f"An absence must begin within the next {LATEST.days} days.", "since")
 
 
-def away_now(match: Match) -> dict[int, Absence]:
-    """The absences that hold at this moment, by the player's id."""
+def away_now(*matches: Match) -> dict[int, Absence]:
+    """The absences that hold in these matches at this moment, by the player's id."""
     now = clock.now()
-    found = Absence.objects.filter(match=match, ended_at=None, since__lte=now, until__gt=now)
+    found = Absence.objects.filter(match__in=matches, ended_at=None, since__lte=now, until__gt=now)
     return {each.player_id: each for each in found}
 
 

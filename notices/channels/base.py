@@ -198,7 +198,7 @@ def moment(at: datetime, zone: str) -> str:
     if local.utcoffset() == utc.utcoffset():
         return f"{_day(utc)}, {utc:%H:%M} UTC"
     day = "" if local.date() == utc.date() else f"{_day(utc)}, "
-    return f"{_day(local)}, {local:%H:%M} {_zone_name(local)} ({day}{utc:%H:%M} UTC)"
+    return f"{_day(local)}, {local:%H:%M} {zone_name(local)} ({day}{utc:%H:%M} UTC)"
 
 
 def by_when(item: Item, zone: str) -> str:
@@ -229,7 +229,7 @@ def _day(at: datetime) -> str:
     return f"{at:%a} {at.day} {at:%b} {at.year}"
 
 
-def _zone_name(local: datetime) -> str:
-    """The zone's short name such as “CET”; zones without one show their offset, such as “UTC+03”."""
-    name = local.tzname() or ""
-    return f"UTC{name}" if name[:1] in "+-" else name
+def zone_name(local: datetime) -> str:
+    """Return the short name of an instant's zone: “CET”; “UTC+03:00” for zones without one."""
+    name = local.tzname() or "UTC"
+    return f"UTC{local.isoformat()[-6:]}" if name[0] in "+-" else name

@@ -12,6 +12,7 @@ from matches.models import clock
 from matches.pages import fragments, texts
 from matches.pages.templatetags.components import component
 from notices import inbox
+from notices.channels.base import zone_name
 
 register = template.Library()
 
@@ -39,12 +40,6 @@ def instant(at: datetime) -> SafeString:
     local = timezone.localtime(at)
     words = f"{local:%a} {local.day} {local:%b}, {local:%H:%M} {zone_name(local)}"
     return component("instant", at=at.astimezone(UTC), words=words, relative=_relative(at - clock.now()))
-
-
-def zone_name(local: datetime) -> str:
-    """Return the short name of an instant's zone: “CET”; “UTC+03:00” for zones without one."""
-    name = local.tzname() or "UTC"
-    return f"UTC{local.isoformat()[-6:]}" if name[0] in "+-" else name
 
 
 def _relative(span: timedelta) -> str:

@@ -1,12 +1,14 @@
 """The overview of all matches of a host: what each needs, who is missing, and a cost that does not grow."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
-from matches.models import Match
+from matches.models import Match, clock
 from matches.pages import desk
 from matches.services import hosting
+from matches.services.absences import note_away
 from matches.services.creation import create_match
 from matches.services.group.queue import submit
 from matches.services.questions import ask_hosts
@@ -52,6 +54,10 @@ def test_it_says_of_each_match_what_is_going_on_and_what_is_asked(
     assert "2 things are waiting for a host." in page
     assert "Missing: bob, cat" in page.replace("\n", " ")
     assert "seat 17" not in page, "a fault's own words may quote what is sealed"
+
+    place, now = running.players.get(handle="cat"), clock.now()
+    note_away(running, host, place, now, now + timedelta(days=1))
+    assert entry_of(host, running).missing == ("bob",), "nobody waits for somebody whom a host has excused"
 
     # Nobody else has it: not a player, not another host, not an administrator who was not named.
     assert not desk.entries_for(players[0])

@@ -27,8 +27,6 @@ from matches.inputs import InputsField
 _HOSTING = "games/hosts_match/hosting"
 STYLE = "games/hosts_match/hosting.css"
 
-Attrs = Mapping[str, Mapping[str, Any]]
-
 
 class RulesInput(forms.Textarea):
     """A text area with a preview of the rules below it."""
