@@ -142,7 +142,7 @@ def _tokens_given(data: Data, name: Name) -> str:
 
 def _match_finished(data: Data, name: Name) -> str:
     winners, candidates = data["winners"], data["candidates"]
-    won = f"{joined(map(name, winners)) or 'nobody'} {'have' if len(winners) > 1 else 'has'} won"
+    won = f"{joined(map(name, winners))} {'have' if len(winners) > 1 else 'has'} won"
     text = f"The match is finished, and {won}."
     if candidates:
         role = "Elimination Candidate" + ("s" if len(candidates) > 1 else "")

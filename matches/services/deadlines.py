@@ -172,10 +172,10 @@ def sweep_all_sent() -> int:
 def _close(match_id: int) -> bool:
     with locked_match(match_id, wait=False) as writer:
         due = _complete(writer)
-        robots = list(writer.match.players.filter(is_bot=True)) if due is not None else []
-        late = [bot for bot in robots if due is not None and _is_asked(writer, bot.handle, due)]
-    if due is None:
-        return False
+        if due is None:
+            return False
+        robots = list(writer.match.players.filter(is_bot=True))
+        late = [bot for bot in robots if _is_asked(writer, bot.handle, due)]
     for bot in late:
         bots.move(bot)
     with locked_match(match_id, wait=False) as writer:

@@ -75,7 +75,7 @@ def add_names(match: Match, host: Any, text: str, *, invite: bool = False) -> in
     if not lines:
         raise CommandRefused("The list has no names. Add at least one.", field="names")
     if wrong := [line for line in lines if line.problem]:
-        many = counted(len(wrong), "name", "names")
+        many = counted(len(wrong), "name")
         raise CommandRefused(f"We have added nobody: we cannot use {many} as written.", field="names")
     change_players(match, host, [_change(line, invite) for line in lines])
     return len(lines)

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from matches.engine import notice_events as events
+from matches.engine.core import TOL
 from matches.engine.sentences import Data, Name, Told, asset_name, counted, joined
 from matches.engine.step import Announcement
 from matches.engine.story import CLOSEST, SWING, Story, TurningPoint, most_of
@@ -106,8 +107,8 @@ def _match_won(data: Data, name: Name) -> str:
     among = f"of team {data['team']}" if data["team"] else "of all, because the teams are tied"
     text = f"Most valuable {among}: {who}, with {points}{' each' if several else ''}."
     if not data["tokens"]:
-        return f"{text} That would bring {asset_name('tol', len(data['players']))}, so nobody gets one."
-    return f"{text} That brings {asset_name('tol', data['tokens'])}{' each' if several else ''}."
+        return f"{text} That would bring {asset_name(TOL, len(data['players']))}, so nobody gets one."
+    return f"{text} That brings {asset_name(TOL, data['tokens'])}{' each' if several else ''}."
 
 
 TOLD: dict[str, Told] = {
