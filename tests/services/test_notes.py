@@ -60,7 +60,7 @@ def test_a_note_is_withdrawn_with_a_reason_and_stays_readable(table):
     assert lines_of(table)[0] == f"The host {table.host.username} has withdrawn an announcement: There is no cake."
     for again in (lambda: hosting.withdraw(table.match, table.host, note.token, "twice"),
                   lambda: say(table, "Cake.", corrects=note.token)):  # fmt: skip
-        with pytest.raises(CommandRefused, match="withdrawn already"):
+        with pytest.raises(CommandRefused, match="already withdrawn"):
             again()
     assert verify(table.match) == []
 
