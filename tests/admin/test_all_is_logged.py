@@ -114,14 +114,13 @@ def _answer() -> Fields:
     return {"question": Question.objects.get().token, "text": "No.", "to": "asker", "asked": ""}
 
 
+def _start(match: Match) -> Fields:
+    return {"starts_at": "2031-05-17T18:00", "open_places": "bots"}
+
+
 COMMANDED: dict[str, Deed] = {
-    "publish": Deed(
-        lambda match: {"starts_at": "2031-05-17T18:00", "open_places": "bots"},
-        _seat,
-    ),
-    "start": Deed(
-        before=_seat,
-    ),
+    "publish": Deed(_start, _seat),
+    "start": Deed(before=_seat),
     "resume": Deed(lambda match: {"when": "now"}, _paused),
     "undo": Deed(lambda match: {"row": match.log_count}, _paused),
     "answer": Deed(lambda match: _answer(), _asked, {"command": "reply", "text": "No."}),
@@ -154,11 +153,7 @@ COMMANDED: dict[str, Deed] = {
         {"command": "withdraw_note"},
     ),
     "hosts": Deed(lambda match: {"hosts": "hanna, otto", "owner": "otto"}),
-    "set_start": Deed(
-        lambda match: {"starts_at": "2031-05-17T19:00", "open_places": "bots"},
-        _published,
-        {"command": "publish"},
-    ),
+    "set_start": Deed(_start, _published, {"command": "publish"}),
     "unpublish": Deed(before=_published),
     "fault": Deed(before=_at_fault, says={"command": "clear_fault", "failures": [3, 0]}),
     "cancel": Deed(lambda match: {"reason": REASON}),
