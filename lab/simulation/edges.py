@@ -64,10 +64,10 @@ class _Turn:
         self._is_taken = False
 
 
-class _Line:
+class _Queue:
     def __init__(self) -> None:
         self.turn = _Turn()
-        self.people = 0
+        self.size = 0
 
 
 def _forget() -> None:
@@ -123,7 +123,7 @@ def replaced(world: World) -> Iterator[None]:
             mock.patch.object(batches, "monotonic", seconds),
             mock.patch.object(batches, "_PAUSE", 0),  # nothing that could end a wait runs
             mock.patch.object(db_threads, "monotonic", seconds),
-            mock.patch.object(locks, "_Line", _Line),
+            mock.patch.object(locks, "_Queue", _Queue),
             mock.patch.object(safe_http, "post", world.receivers.post),
             mock.patch.object(time, "monotonic", seconds),
             mock.patch.object(watcher.Watcher, "__hash__", _numbered(), create=True),

@@ -322,8 +322,10 @@ export const isPlain = (event) => !event.ctrlKey && !event.metaKey && !event.shi
 {
   const phone = window.matchMedia("(width < 60rem)");
 
+  let follows = false; // a link, whose page must not be called off by going back
   // A menu closes by itself once one goes on elsewhere.
   function closeMenus(except) {
+    follows = Boolean(except?.closest("a[href]"));
     for (const menu of document.querySelectorAll("details[data-menu][open]")) if (!menu.contains(except)) menu.open = false;
   }
   document.addEventListener("click", ({ target }) => closeMenus(target));
@@ -334,15 +336,13 @@ export const isPlain = (event) => !event.ctrlKey && !event.metaKey && !event.shi
     document.querySelectorAll(".sheet:popover-open").forEach((sheet) => sheet.hidePopover());
   });
 
-  // Going back on a phone closes what lies over the page first, and leaves the page only after that. One may have come back
-  // to the page from another, with nothing over it.
-  const OVER = "over the page";
+  // Going back on a phone first closes what lies over the page. One may have come back to the page with nothing over it.
   const over = () => document.querySelector(":popover-open");
-  const settle = () => history.state === OVER && !over() && history.back();
-  const cover = () => (phone.matches && over() && history.state !== OVER ? history.pushState(OVER, "") : settle());
+  const settle = () => history.state === "over" && !over() && !follows && history.back();
+  const cover = () => (phone.matches && over() && history.state !== "over" ? history.pushState("over", "") : settle());
   document.addEventListener("toggle", cover, true);
   window.addEventListener("pageshow", settle);
-  window.addEventListener("popstate", () => (history.state === OVER ? settle() : over()?.hidePopover()));
+  window.addEventListener("popstate", () => (history.state === "over" ? settle() : over()?.hidePopover()));
 
   function openSheetOfAddress() {
     const sheet = document.getElementById(location.hash.slice(1));
