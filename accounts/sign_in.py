@@ -1,31 +1,22 @@
-"""Signing in: its lines in the server's log, how long it lasts, and the second factor that some people must use."""
+"""Signing in: its lines in the server's log, and how long it lasts."""
 
 from collections.abc import Callable
 from datetime import timedelta
-from functools import cache
 from typing import Any
-from urllib.parse import urlencode, urlsplit
 
 import structlog
 from allauth.account import signals as of_accounts
 from allauth.account.authentication import get_authentication_records
 from allauth.mfa import signals as of_second_factors
-from allauth.mfa.models import Authenticator
 from allauth.socialaccount import signals as of_other_sites
 from django.conf import settings
 from django.contrib.auth import logout
-from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.signals import user_logged_in, user_logged_out
 from django.dispatch import Signal
-from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import redirect
-from django.urls import reverse
+from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
-from django.utils.http import escape_leading_slashes, url_has_allowed_host_and_scheme
 
-from accounts import second_factor
 from accounts.models import User
-from accounts.second_factor import Owed
 from accounts.signals import access_changed
 
 # -- log lines -------------------------------------------------------------------------------------------
@@ -133,78 +124,3 @@ def _go_on(request: HttpRequest) -> None:
         session[_BEGUN], session[_SEEN] = begun, now
         if not session.get_expire_at_browser_close():
             session.set_expiry(int(min(left, timedelta(days=settings.AWAY_DAYS).total_seconds())))
-
-
-# -- required second factors -----------------------------------------------------------------------------
-# Sends whoever still owes a second factor (`accounts.second_factor`) to the page for it, and back afterwards.
-
-CODE = "second_factor_required"
-WORDS = "This site asks you for a second factor. Sign in on the site and set one up, or use the one you have."
-
-ALWAYS_OPEN = ("account_logout", "privacy", "accessibility")
-OPEN = {
-    Owed.FACTOR: ("mfa_index", "mfa_activate_totp", "mfa_add_webauthn", "account_reauthenticate"),
-    # No page that adds a factor: this may be somebody who knows only the password.
-    Owed.PROOF: ("mfa_reauthenticate", "mfa_reauthenticate_webauthn"),
-}
-"""The URL names that stay open meanwhile; these pages show only how the person signs in."""
-
-_THEN = "second_factor_then"
-"""Session key: the page that they wanted, to which the two-factor overview sends them back."""
-
-
-class SecondFactorMiddleware:
-    """Sets `request.owed`, with which templates hide everything private. Belongs after AuthenticationMiddleware."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        user: Any = request.user
-        request.owed = second_factor.owed(user, request.session) if user.is_authenticated else None  # type: ignore[attr-defined]
-        owed: Owed | None = request.owed  # type: ignore[attr-defined]
-        if owed is None:
-            on = request.session.pop(_THEN, "") if request.path == reverse("mfa_index") else ""
-            return redirect(on) if on else self.get_response(request)
-        if request.path in _open(owed):
-            return self.get_response(request)
-        if request.path.startswith("/api/") and "Authorization" in request.headers:
-            request.user = AnonymousUser()  # the token says who it is, not the session
-            return self.get_response(request)
-        return _led_away(request, owed)
-
-
-@cache
-def _open(owed: Owed) -> frozenset[str]:
-    return frozenset(reverse(name) for name in (*ALWAYS_OPEN, *OPEN[owed]))
-
-
-def _led_away(request: HttpRequest, owed: Owed) -> HttpResponse:
-    if request.path.startswith("/api/") or request.content_type == "application/json":
-        return JsonResponse({"accepted": False, "code": CODE, "message": WORDS}, status=403)
-    wanted, place = _wanted(request), _place(request, owed)
-    if owed is Owed.PROOF:
-        place = f"{place}?{urlencode({'next': wanted})}" if wanted else place
-    elif wanted and request.session.get(_THEN) != wanted:
-        request.session[_THEN] = wanted
-    return redirect(place)
-
-
-def _place(request: HttpRequest, owed: Owed) -> str:
-    if owed is Owed.FACTOR:
-        return reverse("mfa_index")
-    has_app = Authenticator.objects.filter(user_id=request.user.pk, type=Authenticator.Type.TOTP).exists()
-    return reverse("mfa_reauthenticate" if has_app else "mfa_reauthenticate_webauthn")
-
-
-def _wanted(request: HttpRequest) -> str:
-    """The page to return to: the one asked for, or the one with the form; empty for requests that no person made."""
-    if request.headers.get("Sec-Fetch-Mode", "navigate") != "navigate":
-        return ""
-    if request.method in ("GET", "HEAD"):
-        return escape_leading_slashes(request.get_full_path())  # `//` would begin another site
-    came_from = request.headers.get("Referer", "")
-    if not url_has_allowed_host_and_scheme(came_from, {request.get_host()}, require_https=request.is_secure()):
-        return ""
-    parts = urlsplit(came_from)
-    return escape_leading_slashes(parts.path + (f"?{parts.query}" if parts.query else ""))

@@ -94,7 +94,7 @@ MIDDLEWARE = [
     "accounts.middleware.TimeZoneMiddleware",
     "accounts.middleware.NewSessionKeyMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "accounts.sign_in.SecondFactorMiddleware",
+    "accounts.second_factor.SecondFactorMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "matches.web.match_page.NotShownMiddleware",

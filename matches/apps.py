@@ -23,7 +23,7 @@ class MatchesConfig(AppConfig):
         connection_created.connect(database_time.on_connection)
         add_tab("matches:my_page", "Public page", "Profile")
         limit_tokens_by(Limits(lists.token_matches, lists.titles_for))
-        count_as_hosts(MatchRole._meta.db_table)
+        count_as_hosts(MatchRole)
         deletion.register(
             deletion.Part(
                 "matches",

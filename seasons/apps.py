@@ -32,7 +32,7 @@ class SeasonsConfig(AppConfig):
         from seasons.web.extensions import entries_of, in_its_season, mine, seasons_of
         from seasons.webhooks import SEASONS, on_outbox
 
-        count_as_hosts(SeasonRole._meta.db_table)
+        count_as_hosts(SeasonRole)
         belonging.register(season_of)
         kinds.register_scenarios(OF_A_SEASON)
         kinds.register(Season, verify, FORMAT, proved)

@@ -1,18 +1,17 @@
 """Who must have a second factor (setting `SECOND_FACTOR`), and who has one. `accounts.second_factor` knows in which
 sessions they have used it."""
 
-from functools import cache
 from typing import NamedTuple
 
 from django.apps import apps
 from django.conf import settings
 from django.contrib.auth import get_user_model
-from django.db import connection
+from django.db.models import BooleanField, Exists, ExpressionWrapper, Model, OuterRef, Q
 
 FACTORS = ("totp", "webauthn")
 """The types of allauth that count: authenticator apps and security keys."""
 
-_tables_of_roles: list[str] = []
+_roles: list[type[Model]] = []
 
 
 class Having(NamedTuple):
@@ -22,10 +21,10 @@ class Having(NamedTuple):
     factor: bool
 
 
-def count_as_hosts(*tables: str) -> None:
-    """Count everybody with a row in one of these tables (by `user_id`) as a host, like those who may use the admin
-    site. Call it in `AppConfig.ready`."""
-    _tables_of_roles.extend(table for table in tables if table not in _tables_of_roles)
+def count_as_hosts(role: type[Model]) -> None:
+    """Count everybody with a row of this model (by `user`) as a host, like those who may use the admin site. Call it in
+    `AppConfig.ready`."""
+    _roles.append(role)
 
 
 def is_asked_of_some() -> bool:
@@ -35,13 +34,16 @@ def is_asked_of_some() -> bool:
 
 def what_they_have(user_id: int) -> Having:
     """Look up a person in one query. Nothing is required of an id that does not exist."""
-    with connection.cursor() as cursor:
-        cursor.execute(_asks(), [user_id])
-        found = cursor.fetchone()
+    users = get_user_model().objects.filter(pk=user_id)
+    factors = apps.get_model("mfa", "Authenticator").objects.filter(user=OuterRef("pk"), type__in=FACTORS)
+    is_host = Q(is_staff=True) | Q(is_superuser=True)
+    for role in _roles:
+        is_host |= Q(Exists(role._default_manager.filter(user=OuterRef("pk"))))
+    found = users.values_list(ExpressionWrapper(is_host, BooleanField()), Exists(factors)).first()
     if found is None:
         return Having(is_asked=False, factor=False)
-    is_host, factor = map(bool, found)
-    return Having(is_host or settings.SECOND_FACTOR == "everybody", factor)
+    hosts, factor = found
+    return Having(hosts or settings.SECOND_FACTOR == "everybody", factor)
 
 
 def lacks_one(user_id: int) -> bool:
@@ -50,17 +52,3 @@ def lacks_one(user_id: int) -> bool:
         return False
     having = what_they_have(user_id)
     return having.is_asked and not having.factor
-
-
-@cache
-def _asks() -> str:
-    """The SQL of `what_they_have`, made once: it runs on each page and action, and the ORM takes ten times as long."""
-    quote = connection.ops.quote_name
-    person = quote(get_user_model()._meta.db_table)
-    factor = quote(apps.get_model("mfa", "Authenticator")._meta.db_table)
-    roles = [f"EXISTS (SELECT 1 FROM {quote(table)} WHERE user_id = person.id)" for table in _tables_of_roles]  # noqa: S608
-    return (
-        f"SELECT {' OR '.join(['person.is_staff', 'person.is_superuser', *roles])}, "  # noqa: S608
-        f"EXISTS (SELECT 1 FROM {factor} WHERE user_id = person.id AND type IN ('{FACTORS[0]}', '{FACTORS[1]}')) "
-        f"FROM {person} person WHERE person.id = %s"
-    )

@@ -10,8 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import ApiToken
-from accounts.second_factor import Owed
-from accounts.sign_in import ALWAYS_OPEN, OPEN
+from accounts.second_factor import ALWAYS_OPEN, OPEN, Owed
 from matches.live.admission import NotAdmitted, admit_to_desk, admit_to_match, admit_to_notices
 from matches.models import clock
 from notices.events import MENTIONED

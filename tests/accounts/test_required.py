@@ -13,7 +13,7 @@ from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
-from accounts import sign_in as first_things_first
+from accounts import second_factor as factors_owed
 from accounts.models import ApiToken, User, second_factor
 from matches.services.creation import create_match
 from tests.access.test_sign_in import answer_to
@@ -201,7 +201,7 @@ def test_one_is_led_back_within_the_site_and_to_pages_alone(
     browser, _ = sign_in("ann")
     place, _, query = asked.partition("?")
     assert browser.get("/", PATH_INFO=place, QUERY_STRING=query, headers=headers)["Location"] == SET_UP
-    assert browser.session.get(first_things_first._THEN) == then
+    assert browser.session.get(factors_owed._THEN) == then
 
 
 # -- programs ----------------------------------------------------------------------------------------------
