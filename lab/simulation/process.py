@@ -114,7 +114,7 @@ class Process:
             (queue, "_queue"): type(line)("group-writer", queue._work),
             (hub, "_hub"): None,
             (hub, "_threads"): DatabaseThreads("live", 2),
-            (socket, "_admission"): DatabaseThreads("live-door", 2, waiting=2000),
+            (socket, "_admission"): DatabaseThreads("live-admission", 2, waiting=2000),
             (locking, "_turns"): Turns(most=20),
             (publisher.publisher, "__dict__"): vars(tells),  # other modules hold the publisher itself, by name
             (deadlines, "_waiting"): frozenset(),

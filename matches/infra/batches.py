@@ -61,7 +61,7 @@ class Batches(DatabaseThreads, Generic[A, R]):
     def ask_in_thread(self, key: Hashable, asked: A, *, insist: bool = True) -> R:
         """The same for a thread, which is blocked meanwhile. Without `insist` the job is tried only once."""
         job = Job(key, asked, None, until=monotonic() + _INSIST if insist else 0)
-        self._line_up(job)
+        self._enqueue(job)
         try:
             return job.future.result(self._patience)  # type: ignore[no-any-return,call-arg]
         except FutureTimeoutError:

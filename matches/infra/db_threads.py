@@ -76,14 +76,14 @@ class DatabaseThreads:
         return await self._wait_for(Job(key, lambda: work(*args, **kwargs), loop), loop)  # type: ignore[no-any-return]
 
     async def _wait_for(self, job: Job, loop: asyncio.AbstractEventLoop) -> Any:
-        self._line_up(job)
+        self._enqueue(job)
         impatience = loop.call_later(self._patience, self._give_up, job)
         try:
             return await job.future  # type: ignore[misc]
         finally:
             impatience.cancel()
 
-    def _line_up(self, job: Job) -> None:
+    def _enqueue(self, job: Job) -> None:
         with self._changed:
             if len(self._waiting) >= self._most or (job.key and self._waiting_by_key[job.key] >= self._most_of_one):
                 raise Overloaded
@@ -106,11 +106,11 @@ class DatabaseThreads:
         with self._changed:
             if job not in self._waiting:
                 return
-            self._leave_line(job)
+            self._dequeue(job)
         if not job.future.done():
             job.future.set_exception(Overloaded())
 
-    def _leave_line(self, job: Job) -> None:
+    def _dequeue(self, job: Job) -> None:
         self._waiting.remove(job)
         self._waiting_by_key[job.key] -= 1
         if not self._waiting_by_key[job.key]:
@@ -143,7 +143,7 @@ class DatabaseThreads:
                     return []
                 self._changed.wait()
             for job in jobs:
-                self._leave_line(job)
+                self._dequeue(job)
                 self._under_way.add(job.key)
             return jobs
 

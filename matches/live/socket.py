@@ -35,7 +35,7 @@ LARGEST_FRAME = 4096
 _FRAMES_A_SECOND, _FRAMES_AT_ONCE = 2.0, 20.0
 _SOCKETS_A_PERSON = 30
 
-_admission = DatabaseThreads("live-door", 2, waiting=2000)
+_admission = DatabaseThreads("live-admission", 2, waiting=2000)
 
 
 async def match_socket(scope: Any, receive: Receive, send: Send) -> None:

@@ -10,12 +10,6 @@ from tests.fixtures.site import Site
 from tests.fixtures.table import Person, Table, running
 
 
-@pytest.fixture
-def site(site: Site) -> Site:
-    """The server under test; its own fixture, because programs must not notice which server answers."""
-    return site
-
-
 @pytest.fixture(autouse=True)
 def _as_described(monkeypatch: pytest.MonkeyPatch) -> None:
     """Check every answer in these tests against the OpenAPI document."""

@@ -71,12 +71,6 @@ def test_a_database_that_is_away_says_nothing_about_rights(quickly: Quickly) -> 
 
 
 @pytest.fixture
-def site(site: Site) -> Site:
-    """Sockets are the same, whichever server they are of."""
-    return site
-
-
-@pytest.fixture
 def table(site: Site) -> Iterator[Table]:
     yield running(site)[0]
     assert wait_for(lambda: hub._hub is None or len(hub._hub) == 0), "sockets left behind"

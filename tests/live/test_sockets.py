@@ -23,12 +23,6 @@ SECONDS = 10
 
 
 @pytest.fixture
-def site(site: Site) -> Site:
-    """Sockets are the same, whichever server they are of."""
-    return site
-
-
-@pytest.fixture
 def table(site: Site) -> Iterator[Table]:
     yield running(site)[0]
     # No hub, where the only socket was refused before it came so far.
