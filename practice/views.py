@@ -23,7 +23,7 @@ from matches.games.registry import UnknownGame, game_of
 from matches.infra import rate_limits
 from matches.models import Match, Player, clock
 from matches.pages.context import ContextOutOfTime, People, Person
-from matches.pages.forms import FormError, FormState, read_action, with_errors
+from matches.pages.forms import FormError, FormState, read_action
 from matches.pages.fragments import has_several, is_told, staged, template_of, with_tokens
 from matches.pages.rendering import own_parts, table_parts
 from matches.pages.styles import scripts_for_match
@@ -240,7 +240,7 @@ def _act(request: HttpRequest, game: AnyGame) -> HttpResponse:
         state = form.refused(rejected.field or "", rejected.message) if form else FormState()
         return _show(request, game, form_state=state, status=422)
     except Refused as refused:
-        state = with_errors(form.form_state, {"": refused.message}) if form else FormState()
+        state = form.refused("", refused.message) if form else FormState()
         return _show(request, game, form_state=state, status=refused.status)
     with clock.fixed(clock.now()):
         said = SafeString(page_of(table).receipt(form.action))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any, NamedTuple
 from urllib.parse import quote, unquote
@@ -23,12 +23,13 @@ from matches.engine.actions import Action, ActionTypes
 class FormState:
     """A submitted form: `type` is the action's, `values` maps each field's name to what was typed.
 
-    `errors`: field -> what is wrong with it, in words; the empty name stands for the whole form.
+    `errors`: field -> what is wrong with it; the empty name stands for the whole form. `was_sent`: it was, earlier.
     """
 
     type: str = ""
     values: Mapping[str, Sequence[str]] = field(default_factory=dict)
     errors: Mapping[str, str] = field(default_factory=dict)
+    was_sent: bool = False
 
     def value(self, action: str, name: str) -> str:
         """Return what was typed into a field of this action's form, or an empty text."""
@@ -166,7 +167,7 @@ class Form(NamedTuple):
 
     def refused(self, field: str | None, message: str) -> FormState:
         """Return what was typed, with the rules' message at the input it is about, or else at the whole form."""
-        return with_errors(self.form_state, {self.typed.input_at(f".{field}") if field else "": message})
+        return replace(self.form_state, errors={self.typed.input_at(f".{field}") if field else "": message})
 
 
 def typed_in(sent: QueryDict) -> FormState:
@@ -180,19 +181,13 @@ def read_action(actions: ActionTypes, sent: QueryDict) -> Form:
     form_state = typed_in(sent)
     kind = actions.get(form_state.type)
     if kind is None:
-        raise FormError(
-            with_errors(form_state, {"": "This form does not belong to this match. Reload the page and try again."})
-        )
+        message = "This form does not belong to this match. Reload the page and try again."
+        raise FormError(replace(form_state, errors={"": message}))
     typed, reader = tree_of(form_state.values), _Reader()
     action = {"type": form_state.type} | reader.struct(_fields_of(kind), typed)
     if reader.errors:
-        raise FormError(with_errors(form_state, reader.errors))
+        raise FormError(replace(form_state, errors=reader.errors))
     return Form(action, form_state, typed)
-
-
-def with_errors(form_state: FormState, errors: Mapping[str, str]) -> FormState:
-    """Return the same form with these errors."""
-    return FormState(form_state.type, form_state.values, errors)
 
 
 def _missing(name: str) -> str:

@@ -91,8 +91,8 @@ def test_a_form_that_was_sent_long_ago_says_so_and_is_judged_only_when_it_is_sen
         answer = ann.press(table.url, "buy_chips", key=key, htmx=htmx, count=count)
         page = answer.content.decode()
         assert (answer.status_code, f'value="{count}"' in page, f'value="{key}"' in page) == (409, True, False)
-        assert "You sent this from this page on Sun 1 Mar, 14:00 UTC. " in page
-        assert "Send it again if you want it done now." in page
+        assert "You already sent this from this page on Sun 1 Mar, 14:00 UTC, and the site" in page
+        assert "Not sent" not in page.replace("Not sent yet", "")
     assert Submission.objects.filter(match_id=table.match_id, kind="action").count() == 1
     fresh = re.search(r'id="key-buy_chips" value="([^"]+)"', page)
     assert fresh

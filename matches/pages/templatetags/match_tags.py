@@ -306,7 +306,7 @@ def act_error(context: Context, action: str, name: str = "", *keys: object) -> S
     error = form_state.error(action, full)
     if not error:
         return SafeString("")
-    is_sent = "form_of" not in context  # a what-if is not sent but asked
+    is_sent = "form_of" not in context and not form_state.was_sent  # a what-if is not sent but asked
     return component("act_error", error=error, id=f"{_ident(action, full)}-error", is_sent=is_sent)
 
 
@@ -317,7 +317,7 @@ def first_error(context: Context) -> SafeString:
     form_state: FormState = context.get("form_state") or FormState()
     for name, error in sorted(form_state.errors.items(), key=lambda each: each[0] != ""):
         ident = f"{_ident(form_state.type, name)}-error"
-        return component("first_error" if name else "act_error", error=error, id=ident, is_sent=True)
+        return component("first_error" if name else "act_error", error=error, id=ident, is_sent=not form_state.was_sent)
     return SafeString("")
 
 

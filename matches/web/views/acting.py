@@ -1,6 +1,7 @@
 """Handles the actions that players send by a form."""
 
 import json
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
@@ -16,7 +17,7 @@ from matches.engine.sentences import NO_PLAYER
 from matches.infra import rate_limits
 from matches.pages import fragments, rendering
 from matches.pages.extensions import take_gift_words
-from matches.pages.forms import LONGEST_TEXT, FormError, FormState, read_action, typed_in, with_errors
+from matches.pages.forms import LONGEST_TEXT, FormError, FormState, read_action, typed_in
 from matches.pages.fragments import part_of_play, template_of
 from matches.pages.rendering import Parts
 from matches.pages.texts import moment_in_words
@@ -40,9 +41,9 @@ MOVED_ON = (
 
 OLD = timedelta(minutes=1)
 """After this time a repeated answer is no answer to what somebody wants now, so the page says that it is old."""
-DONE_BEFORE = "You sent this from this page on {at}. The site did it then and has not repeated it now."
-REFUSED_BEFORE = "You sent this from this page on {at}. The site refused it then: {message}"
-ONCE_MORE = "Send it again if you want it done now."
+SENT_ON = "You already sent this from this page on {at}, and the site"
+DONE_BEFORE = f"{SENT_ON} did it then. Send it again if you want it done once more."
+REFUSED_BEFORE = f"{SENT_ON} refused it then: {{message}} Send it again if you want it done now."
 
 
 class Piece(NamedTuple):
@@ -66,10 +67,10 @@ def act(request: HttpRequest, public_id: str) -> HttpResponse:
     except FormError as error:
         return _come_back(request, page, error.form_state, 422)
     if rate_limits.action_rates().take(request.user.pk):
-        return _come_back(request, page, with_errors(form.form_state, {"": rate_limits.TOO_FAST}), 429)
+        return _come_back(request, page, form.refused("", rate_limits.TOO_FAST), 429)
     meant_for = request.POST.get("meant_for", "")[:100]
     if meant_for and meant_for != part_of_play(page.match, page.position.public):
-        return _come_back(request, page, with_errors(form.form_state, {"": MOVED_ON.format(meant_for)}), 409)
+        return _come_back(request, page, form.refused("", MOVED_ON.format(meant_for)), 409)
     unsure = form.action["type"] in DECISIONS and request.POST.get("sure") != _sure_of(form.action)
     if unsure and _would_be_taken(page, form.action):  # what the rules refuse anyway needs no confirmation
         return _ask_once_more(request, page, form.action)
@@ -80,24 +81,25 @@ def act(request: HttpRequest, public_id: str) -> HttpResponse:
         try:
             take_gift_words(page.viewer, request.POST["words"])
         except Refused as refused:
-            return _come_back(request, page, with_errors(form.form_state, {"words": refused.message}), refused.status)
+            wrong = replace(form.form_state, errors={"words": refused.message})
+            return _come_back(request, page, wrong, refused.status)
     try:
         answer = submit(page.match.pk, request.user.pk, form.action, key)
-    except KeyConflict as refused:
-        return _come_back(request, page, with_errors(form.form_state, {"": SENT_BEFORE}), refused.status)
     except Refused as refused:
-        return _come_back(request, page, with_errors(form.form_state, {"": refused.message}), refused.status)
+        message = SENT_BEFORE if isinstance(refused, KeyConflict) else refused.message
+        return _come_back(request, page, form.refused("", message), refused.status)
     if page.now - answer.given_at > OLD:
-        return _come_back(request, page, with_errors(form.form_state, {"": _of_before(answer)}), 409)
+        return _come_back(request, page, _of_before(form.form_state, answer), 409)
     if not answer.accepted:
         return _come_back(request, page, form.refused(answer.field, answer.message), 422)
     return _done(request, page.after(answer), form.action, answer, known)
 
 
-def _of_before(answer: Answer) -> str:
-    """Say what became of a form that was sent earlier, and that it has not been carried out again."""
+def _of_before(form_state: FormState, answer: Answer) -> FormState:
+    """Say in a form that was sent earlier what became of it then. It is not carried out again."""
     said = DONE_BEFORE if answer.accepted else REFUSED_BEFORE
-    return f"{said.format(at=moment_in_words(answer.given_at), message=answer.message)} {ONCE_MORE}"
+    errors = {"": said.format(at=moment_in_words(answer.given_at), message=answer.message)}
+    return replace(form_state, errors=errors, was_sent=True)
 
 
 def _would_be_taken(page: MatchPage, action: dict[str, Any]) -> bool:
@@ -172,9 +174,8 @@ def _come_back(request: HttpRequest, page: MatchPage, form_state: FormState, sta
     if not request.htmx or page.player is None:  # type: ignore[attr-defined]
         return show_table(request, page, form_state=form_state, status=status)
     own = rendering.private_parts(page.position, page.player, page.now, form_state=form_state)
-    return _fragments(
-        page, [_whole("act", own["act"])], form_state.type, error=form_state.error(form_state.type), status=status
-    )
+    error, was_sent, piece = form_state.error(form_state.type), form_state.was_sent, _whole("act", own["act"])
+    return _fragments(page, [piece], form_state.type, error=error, was_sent=was_sent, status=status)
 
 
 def _refuse(request: HttpRequest, page: MatchPage, form_state: FormState, message: str, status: int) -> HttpResponse:

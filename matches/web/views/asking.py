@@ -1,5 +1,6 @@
 """Requests that change nothing: what the rules would answer to a form now, and what-ifs."""
 
+from dataclasses import replace
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
@@ -15,7 +16,7 @@ from matches.games.registry import UnknownGame, game_of
 from matches.infra import rate_limits
 from matches.infra.rate_limits import TOO_FAST
 from matches.models import Player, clock
-from matches.pages.forms import FormError, FormState, read_action, typed_in, with_errors
+from matches.pages.forms import FormError, FormState, read_action, typed_in
 from matches.pages.fragments import template_of
 from matches.services.errors import Refused
 from matches.web.match_page import MatchPage, open_match_page
@@ -108,7 +109,7 @@ def _answer(
     if "type" not in request.GET:
         return {"form_state": FormState(), "status": 200}
     if rate_limits.wait_to_ask(request, request.user.pk):
-        return {"form_state": with_errors(typed_in(request.GET), {"": rate_limits.TOO_FAST}), "status": 429}
+        return {"form_state": replace(typed_in(request.GET), errors={"": rate_limits.TOO_FAST}), "status": 429}
     try:
         form = read_action(game.questions, request.GET)
     except FormError as error:
