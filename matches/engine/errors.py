@@ -45,18 +45,15 @@ class Rejected(Exception):
 
 class ConfigError(ValueError):
     """A config or roster that cannot be played. `key` is the key to correct, or a path into it such as
-    `rounds[1].limit`; `message` says how. `beside` lists the other settings with which it must agree."""
+    `rounds[1].limit`; `message` says how. `beside` lists the other settings with which it must agree.
+    `told`: a sentence for hosts."""
 
-    def __init__(self, key: str, message: str, *, beside: tuple[str, ...] = ()) -> None:
+    def __init__(self, key: str, message: str, *, beside: tuple[str, ...] = (), told: str = "") -> None:
         self.key = printable(key, 60)
         self.beside = beside
         self.message = printable(message, _LONGEST_MESSAGE)
+        self.told = told or f"The rules do not allow the setting {self.key}: {self.message}."
         super().__init__(f"{self.key}: {self.message}")
-
-    @property
-    def told(self) -> str:
-        """A sentence for hosts."""
-        return f"The rules do not allow the setting {self.key}: {self.message}."
 
     @property
     def setting(self) -> str:

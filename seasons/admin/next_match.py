@@ -233,7 +233,7 @@ def _form(
     try:
         config_in(state, form.game, form.game.presets.get(preset, {}))
     except ConfigError as error:
-        problem = f"The setting {error.key} {error.message}."
+        problem = error.told
     context = {
         **model_admin.page(request, f"Next match: {form.game.title}", season),
         "game": form.game,

@@ -109,7 +109,7 @@ class Gift(Struct, forbid_unknown_fields=True):
 HIDDEN: Codes = {404: {"unknown_season": SeasonHidden.message}}
 NO_SUCH_SEASON = "after: there is no such season."
 UNKNOWN_PLACE: Codes = {400: {"unknown_place": NO_SUCH_SEASON}}
-NOT_YOURS: Codes = {403: {"not_yours": "This is not your account. Until the end, only hosts can read all accounts."}}
+NOT_YOURS: Codes = {403: {"not_yours": "These are not your balances. Until the end, only hosts can read all balances."}}
 NOT_ENDED: Codes = {409: {"not_ended": "The site publishes this when the season ends."}}
 
 _REFUSED: Codes = {
@@ -121,7 +121,7 @@ _REFUSED: Codes = {
         "not_in": "That member is out or has withdrawn.",
         "not_eligible": "You cannot choose that member.",
         "not_your_decision": "Somebody else names the opponent.",
-        "not_enough": "The account does not hold that much.",
+        "not_enough": "The member does not have that much.",
         "not_positive": LEAST_GIFT,
         "already_playing": "That member plays in a match that is not settled.",
         "already_done": "That has already been done.",
@@ -203,18 +203,18 @@ def feed(request: HttpRequest, public_id: str, after: int, limit: int) -> Reply:
 
 
 @endpoint(
-    GET=About("A member's account", Ledger, codes=codes.together(HIDDEN, NOT_YOURS)),
+    GET=About("A member's balances", Ledger, codes=codes.together(HIDDEN, NOT_YOURS)),
     of=_HANDLE,
     after=PAST,
     limit=whole(200, 1, 200),
 )
 def ledger(request: HttpRequest, public_id: str, of: str, after: int, limit: int) -> Reply:
-    """A member's account, entry by entry: your own, or (`?of=handle`) anybody's if you host or the season has ended."""
+    """A member's balances, entry by entry: yours, or (`?of=handle`) anybody's if you host or the season has ended."""
     viewer = _viewer(request, public_id)
     handle = of or (viewer.member.handle if viewer.member else "")
     member = Member.objects.filter(season=viewer.season, handle=handle).first() if handle else None
     if member is None or not exports.may_read_ledger(viewer, handle):
-        said = "You can read your own account. Until the season ends, only hosts can read all accounts."
+        said = "You can read your own balances. Until the season ends, only hosts can read all balances."
         raise ApiError(403, "not_yours", said)
     note_look(viewer)
     lines, end = statement(member).lines, after + limit

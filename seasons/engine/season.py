@@ -241,8 +241,9 @@ def config_in(state: SeasonState, game: AnyGame, raw: Mapping[str, Any]) -> tupl
     credit = state.settings.garnet_credit
     if any(setting.key == CREDIT for setting in game.settings):
         if raw.get(CREDIT, credit) is not credit:
-            word = "true" if credit else "false"
-            raise ConfigError(CREDIT, f"is {word} in all matches of this season; leave it out, or set it to {word}")
+            word, on = ("true", "on") if credit else ("false", "off")
+            message = f"is {word} in all matches of this season; leave it out, or set it to {word}"
+            raise ConfigError(CREDIT, message, told=f"“Garnets on credit” is {on} in all matches of this season.")
         raw = {**raw, CREDIT: credit}
     return dict(raw), game.read_config(raw)
 

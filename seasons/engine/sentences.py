@@ -73,7 +73,7 @@ def _person_changed(told: Data, data: Data) -> str:
 def _corrected(told: Data, data: Data) -> str:
     amount = str(data["amount"])
     sign = "" if amount.startswith(("-", "+")) else "+"
-    return f"A host has corrected your account: {sign}{amount} {asset_unit(data['asset'])}.{told['because']}"
+    return f"A host has corrected your balance: {sign}{amount} {asset_unit(data['asset'])}.{told['because']}"
 
 
 def _account_corrected(told: Data, data: Data) -> str:

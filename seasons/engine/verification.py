@@ -248,7 +248,7 @@ def _prove_cast(season: Exported, state: SeasonState) -> list[str]:
         found.append("The cast does not match the log.")
     sums = apply_postings({}, (Posting(e.giver, e.receiver, e.asset, e.amount, e.reason) for e in season.ledger))
     if any(member.account != account(sums, member.handle) for member in season.cast):
-        found.append("An account is not the sum of its entries.")
+        found.append("A balance is not the sum of its entries.")
     return found
 
 

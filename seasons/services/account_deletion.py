@@ -23,8 +23,9 @@ def reasons(user: Any) -> list[str]:
     owned = unfinished.filter(roles__user=user, roles__role=SeasonRole.Role.OWNER)
     hosted = SeasonRole.objects.filter(user=user, role=SeasonRole.Role.COHOST).values("season")
     alone = unfinished.annotate(acting=Count("roles", filter=acting)).filter(acting=1, pk__in=hosted)
-    titles = dict(owned.values_list("pk", "title")) | dict(alone.values_list("pk", "title"))
-    return [f"You own the season “{title}”. Hand it over first." for title in titles.values()]
+    then = "Ask the people who run this site to name an owner first."
+    alone_in = [f"You are the only host of the season “{each.title}”. {then}" for each in alone]
+    return [f"You own the season “{each.title}”. Hand it over first." for each in owned] + alone_in
 
 
 def leave_all(user: Any, name: str) -> None:

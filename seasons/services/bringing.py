@@ -60,7 +60,7 @@ class _InSeason:
         try:
             config_in(state, self.match.rules, config)
         except ConfigError as error:
-            return [f"The setting {error.key} {error.message}."]
+            return [error.told]
         return []
 
     def player_problems(self, players: Iterable[Player]) -> list[str]:
@@ -95,15 +95,15 @@ class _InSeason:
     def why_not_correct(self) -> str:
         if self.found.settled_at is None:
             return ""
-        return "This match is settled. Correct the account in its season instead."
+        return "This match is settled. Correct the balance in its season instead."
 
     def why_no_growth(self) -> str:
-        return "Blood garnets never enter a match of a season: they grow in the season's accounts. Change that there."
+        return "Blood garnets never enter a match of a season: they grow in the season. Change that there."
 
     def why_not_typed(self) -> str:
         return (
-            "This match belongs to a season: its players bring the garnets and priority of their accounts when it "
-            "opens, so you do not enter any. Blood garnets stay in the accounts."
+            "This match belongs to a season: its players bring their garnets and priority when it opens, so you do "
+            "not enter any. Blood garnets stay in the season."
         )
 
     def brings(self) -> dict[str, str]:
@@ -120,7 +120,7 @@ class _InSeason:
         return f"{asset_name(GARNET, int(purse[GARNET]))}, {asset_name(PRIORITY, int(purse[PRIORITY]))}"
 
     def when_cancelled(self) -> str:
-        return "What players brought into it goes back to their accounts in the season, as if it had never been played."
+        return "What players brought into it goes back to the season, as if it had never been played."
 
     def config(self, config: dict[str, Any]) -> dict[str, Any]:
         credit = SeasonSettings.read(self.found.season.settings).garnet_credit

@@ -25,7 +25,7 @@ from seasons.models import Application, Call, Season, SeasonRole
 from seasons.services.roles import need_host, need_owner
 from seasons.services.writer import applied, season_duplicated
 
-FIXED = "The season has begun, so cast and settings are fixed. Correct an account instead."
+FIXED = "The season has begun, so cast and settings are fixed. Correct a balance instead."
 
 _OF_THE_SEASON = ("title", "description", "settings", "usual_hour", "zone")
 _OF_A_MEMBER = ("user_id", "is_bot", "position", "team", "garnets", "priority", "blood_garnets", "hides_picture")
@@ -129,7 +129,7 @@ def create_season(
     with transaction.atomic():
         if key and (made := _made_already(by, key)):
             if made.title != title:
-                raise KeyConflict(f"This form has already made “{made.title}”. Open a new form to make another.")
+                raise KeyConflict(f"You have already made “{made.title}” with this form. Open a new form for this one.")
             return made
         season = Season.objects.create(title=title, settings=settings or {}, created_at=now, key=key, **fields)
         SeasonRole.objects.create(season=season, user=by, role=SeasonRole.Role.OWNER, since=now)

@@ -220,7 +220,7 @@ def make_match(
     try:
         config, _ = config_in(writer.begun, rules_of, raw_config)
     except ConfigError as error:
-        raise CommandRefused(f"The setting {error.key} {error.message}.", code="malformed", field=error.key) from error
+        raise CommandRefused(error.told, code="malformed", field=error.key) from error
     purpose = f"season:{writer.season.public_id}"
     if made := made_before(by, key, game, purpose):
         return made

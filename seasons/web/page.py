@@ -49,7 +49,7 @@ class SeasonPage:
         season = self.season
         tabs = [("season", "Season"), ("cast", "Cast")]
         if self.me and self.state:
-            tabs.append(("statement", "My account"))
+            tabs.append(("statement", "My balances"))
         tabs.append(("rules", "Rules"))
         if self.state:
             tabs += [("story", "Story"), ("predictions", "Predictions")]

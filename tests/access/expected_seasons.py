@@ -34,13 +34,13 @@ SEASONS = Family(
         Row("applications, for which none of these seasons asks", get="404", post="404", routes="seasons/*/apply/"),
         Row("a webhook that there is not", get="405", post="404", routes="seasons/*/webhooks/*/*/"),
         Row(
-            "members read their own account",
+            "members read their own balances",
             get={"draft": "404", "open": "404 404 200 404 200 404 404 200 404"},
             post="405",
             routes="seasons/*/statement/",
         ),
         Row(
-            "hosts read the account of each member, and everybody does after the end",
+            "hosts read the balances of each member, and everybody does after the end",
             get={"draft": "404", "open": "404 404 200 404 404 404 200 404 200", "finished": "200"},
             post="405",
             routes="seasons/*/statement/*/",
@@ -52,7 +52,7 @@ SEASONS = Family(
             routes="seasons/*/season.json",
         ),
         Row(
-            "members read their own account, by programs",
+            "members read their own balances, by programs",
             get={"draft": _HOSTS.replace("200", "403"), "open": "403 403 200 403 200 403 403 200 403"},
             post="405",
             routes="api/v1/seasons/*/ledger/",

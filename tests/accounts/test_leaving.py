@@ -140,6 +140,8 @@ def test_a_running_season_goes_on_without_them_and_can_still_be_proved(db: None)
     add_member(season, hanna, "bob", is_bot=True)
     running.begin(season, hanna)
     assert deletion.why_not(hanna) == ["You own the season “Autumn”. Hand it over first."]
+    season.roles.update(role="cohost")
+    assert deletion.why_not(hanna)[0].startswith("You are the only host of the season “Autumn”.")
     deletion.delete(zoe)
     member = Season.objects.get(pk=season.pk).cast.get(handle="ann")
     assert (member.user, member.name) == (None, f"Former player {zoe.pk}")

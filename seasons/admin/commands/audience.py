@@ -72,7 +72,7 @@ class CloseForm(SeasonForm):
 def _closes(request: CommandRequest) -> list[str]:
     until = request.values["until"]
     when = f"closes on {moment_in_words(until)}, or as usual if that is earlier" if until else "closes as usual"
-    asked = "Who wins" if request.values["question"] == predictions.WINNER else "Who goes out next"
+    asked = "Who wins the season" if request.values["question"] == predictions.WINNER else "Who goes out next"
     return [f"“{asked}” {when}. Everybody can see that under Predictions."]
 
 
@@ -83,7 +83,7 @@ def _close(request: CommandRequest) -> str:
 
 
 def _closing_said(payload: Payload) -> str:
-    what = "who wins" if payload["question"] == predictions.WINNER else "who goes out next"
+    what = "who wins the season" if payload["question"] == predictions.WINNER else "who goes out next"
     return f"Predictions of {what} close {payload['until'] or 'as usual'}"
 
 
@@ -102,8 +102,8 @@ class ViewerForm(SeasonForm):
     member = member_field(help_text="The site asks this member first. Nobody sees anything unless the member accepts.")
     person = PersonField(
         "Username",
-        "A trusted viewer sees what the member sees (boards, account, rooms) and can do nothing there. Choose somebody "
-        "who does not play in this season, or no longer does.",
+        "A trusted viewer sees what the member sees (boards, balances, rooms) and can do nothing there. Choose "
+        "somebody who does not play in this season, or no longer does.",
     )
 
     def prepare(self) -> None:
@@ -123,7 +123,7 @@ class ViewerForm(SeasonForm):
 def _viewer_words(request: CommandRequest) -> list[str]:
     member, person = request.values["member"], request.values["person"]
     return [
-        f"The site asks {member.handle} whether {person} may see what {member.handle} sees: boards, account, rooms.",
+        f"The site asks {member.handle} whether {person} may see what {member.handle} sees: boards, balances, rooms.",
         f"Once {member.handle} accepts, {person} sees it, we tell everybody, and {person} can never be a member.",
     ]
 

@@ -24,7 +24,7 @@ from seasons.services import running
 
 
 class CorrectForm(SeasonForm):
-    """A correction of a member's account outside of matches."""
+    """A correction of a member's balance outside of matches."""
 
     player = member_field()
     asset = forms.ChoiceField(
@@ -78,7 +78,7 @@ def _corrected(payload: Payload) -> str:
 
 
 CORRECT = Command(
-    *("correct", "Correct an account…", "garnet", (RUNNING,), _correct_words, _correct, CorrectForm),
+    *("correct", "Correct a balance…", "garnet", (RUNNING,), _correct_words, _correct, CorrectForm),
     said={"correct": _corrected},
 )
 
@@ -230,7 +230,7 @@ SETTLE = of_the_rules(
     SettleForm,
     _settled,
     lambda request: "The match is settled.",
-    "You cannot undo that. To correct something, correct an account.",
+    "You cannot undo that. To correct something, correct a balance.",
     is_asked=lambda state: True,
     said={
         "settle": lambda payload: (

@@ -25,7 +25,7 @@ def _begin_words(request: CommandRequest) -> list[str]:
     if free := sum(member.is_open for member in cast):
         are = counted(free, "place is", "places are")
         said.append(f"{are} open. Their invitations still work, and in a match bots can play there.")
-    said.append("Its settings, cast and opening balances are fixed. Later you can only correct accounts.")
+    said.append("Its settings, cast and opening balances are fixed. Later you can only correct balances.")
     said.append("Who may read and write in its rooms is fixed too. Nobody can apply any more.")
     if len(cast) < LEAST_CAST:
         said.append(f"The site will refuse that: a season needs at least {counted(LEAST_CAST, 'member')}.")
@@ -177,7 +177,7 @@ def _now(request: CommandRequest) -> str:
 def _replace_words(request: CommandRequest) -> list[str]:
     member = request.values["member"]
     said = [f"From now on {_now(request)} plays as {member.handle}, in the season and its matches that are not over."]
-    said.append("Handle, account and places stay as they are, with all the member's secrets.")
+    said.append("Handle, balances and places stay as they are, with all the member's secrets.")
     if member.user is not None:
         said.append(f"{member.user.username} loses all access at once.")
     return [*said, f"Everybody can read this, with your reason: “{request.values['reason']}”."]

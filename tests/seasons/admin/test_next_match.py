@@ -20,7 +20,7 @@ def test_what_the_season_would_refuse_is_said_before_anything_is_made_or_publish
     season = three_matches(end=False)
     desk = SeasonDesk(User.objects.get(username=HOST), season)
     busy = "plays in another match of the season"
-    assert "must finish another match first" in text_of(desk.client.get(f"{desk.address}/next/"))
+    assert "must finish another match" in text_of(desk.client.get(f"{desk.address}/next/"))
     typed = {"game": "coin_collectors", "title": "Fourth", "players": ["ann", "bob", "dan", "eve"]}
     assert busy in text_of(desk.client.post(f"{desk.address}/next/", typed))
     assert not Match.objects.filter(title="Fourth").exists()

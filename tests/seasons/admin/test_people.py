@@ -111,15 +111,15 @@ def test_matches_of_a_season_take_neither_garnets_nor_growth_nor_credit(
     match.refresh_from_db()
     game = match.rules
     if "garnet_credit" in game.amendments.keys:
-        with pytest.raises(CommandRefused, match="garnet_credit"):
+        with pytest.raises(CommandRefused, match="Garnets on credit"):
             amending.amend_match(match, host, {"garnet_credit": True}, "x")
-    assert "goes back to their accounts in the season" in console.ask("cancel", reason="storm")
+    assert "goes back to the season" in console.ask("cancel", reason="storm")
     hosting.cancel(match, host, "storm")
     later(seconds=1)
     season.refresh_from_db()
     assert json.loads(season.state)["purses"]["ann"]["garnet"] == 3
     assert Player.objects.get(match=match, handle="ann").garnets == 3
-    with pytest.raises(CommandRefused, match="Correct the account in its season"):
+    with pytest.raises(CommandRefused, match="Correct the balance in its season"):
         hosting.correct_balance(match, host, match.players.get(handle="ann"), "garnet", 1, "x")
     assert Match.objects.get(pk=match.pk).status == Match.Status.CANCELLED
     with pytest.raises(CommandRefused, match="no match to be settled"):
