@@ -189,7 +189,7 @@ def _result(match: Match, at: datetime) -> dict[str, Any]:
         won = [names.get(handle, handle) for handle in outcome.winners]
         out = [names.get(handle, handle) for handle in outcome.elimination_candidates]
         ended = f"{joined(won)} {'wins' if len(won) < 2 else 'win'}"
-        more += f" Elimination Candidate: {joined(out)}."
+        more += f" Elimination Candidate{'s' if len(out) > 1 else ''}: {joined(out)}."
     path = reverse("matches:result", args=[match.public_id])
     return _item(f"match/{match.public_id}/result", f"{match.title}: {ended}", at, path, more)
 

@@ -120,7 +120,8 @@ class ConsoleAdmin(LongList):
         return self.show(request, *self.hosted(request, object_id))
 
     def delete_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
-        raise PermissionDenied("You cannot delete it here. End or cancel it, or delete a draft on its own page.")
+        said = "You cannot delete a match or season here. End or cancel it, or delete a draft on its own page."
+        raise PermissionDenied(said)
 
     def _invitation_page(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Renew the link to an open place; or send an invitation again, or revoke it (POST only)."""

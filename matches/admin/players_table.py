@@ -245,5 +245,5 @@ SENTENCES: Sentences = {
     "join": lambda payload: f"{payload['player']} joined",
     "leave": lambda payload: f"{payload['player']} left",
     "claim": lambda payload: f"{payload['player']} took their place by invitation",
-    "renew_invitation": lambda payload: f"Renewed the invitation of {payload['player']}",
+    "renew_invitation": lambda payload: f"Renewed the invitation to {payload['player']}'s place",
 }

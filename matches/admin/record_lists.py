@@ -164,7 +164,7 @@ def _unless_sealed(show: Callable[[Bid], str]) -> Callable[[Bid], str]:
 class BidAdmin(Records):
     """The auction book. Sealed bids are hidden here too, until the match is finished."""
 
-    about = "The auction book"
+    about = "The bids: who bid what, and when"
     list_display = [
         column("when", lambda bid: formats.local(bid.placed_at)),
         "match",
@@ -196,7 +196,7 @@ def _put_off(payload: Payload) -> str:
 
 def _places_settled(payload: Payload) -> str:
     handles = joined(payload["handles"])
-    return f"Bots play in open places: {handles}" if payload["choice"] == BOTS else f"Began without {handles}"
+    return f"Bots took open places: {handles}" if payload["choice"] == BOTS else f"Began without {handles}"
 
 
 _OF_OTHERS: Sentences = {

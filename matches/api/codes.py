@@ -94,7 +94,7 @@ OF_AN_ACTION: Codes = {
         "not_your_decision": "This decision is not yours to make.",
         "not_eligible": "You cannot choose this player.",
     },
-    429: {"too_many_refused": "The rules refuse this action, like too many of yours before. It is not stored."},
+    429: {"too_many_refused": "The rules refuse this action and have refused too many of yours. It is not stored."},
     503: {"match_fault": "The rules failed, so nothing was stored. The hosts know."},
 }
 

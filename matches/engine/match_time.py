@@ -37,7 +37,7 @@ def parse_duration(raw: object) -> timedelta:
     return timedelta(seconds=raw)
 
 
-TYPED = "whole numbers with d for days, h for hours, m for minutes or s for seconds, such as 24h or 1d12h"
+_UNITS = "d for days, h for hours, m for minutes or s for seconds, such as 24h or 1d12h"
 
 _SECONDS = re.compile(r"(\d{1,9}\.\d{1,6})s(?:econds)?", re.ASCII)
 
@@ -52,10 +52,10 @@ def parse_typed(text: str) -> timedelta:
     if bare == "0":
         return timedelta()
     if re.fullmatch(r"\d+(?:\.\d*)?", bare, re.ASCII):
-        raise ValueError(f"{bare[:12]} of what? Write the unit after it; expected {TYPED}")
+        raise ValueError(f"{bare[:12]} what? Add {_UNITS}")
     if found := _SECONDS.fullmatch(bare):
         return _bounded(timedelta(seconds=float(found[1])))
-    return _bounded(_from_parts(bare, TYPED))
+    return _bounded(_from_parts(bare, f"whole numbers with {_UNITS}"))
 
 
 def _from_parts(raw: str, accepted: str = ACCEPTED) -> timedelta:

@@ -187,7 +187,7 @@ def _start_moved(data: Data, name: Name) -> str:
 def _open_places_settled(data: Data, name: Name) -> str:
     who = joined(map(name, data["handles"]))
     if data["choice"] == "bots":
-        return f"Some places were still open, so bots play in them: {who}."
+        return f"Some places were still open, so bots take them: {who}."
     return f"The match begins without its open places: {who}."
 
 

@@ -46,7 +46,7 @@ class Migration(migrations.Migration):
                 ('status', models.CharField(choices=[('draft', 'Draft'), ('scheduled', 'Upcoming'), ('open', 'Running'), ('paused', 'Paused'), ('finished', 'Finished'), ('cancelled', 'Cancelled')], default='draft', editable=False, max_length=10)),
                 ('joining', models.CharField(choices=[('invited', 'Only players whom a host adds or invites'), ('open', 'Anybody who is signed in, until the places are taken'), ('people', 'Anybody who is signed in, except bot accounts, until the places are taken')], default='invited', max_length=8)),
                 ('places', models.PositiveSmallIntegerField(default=8, help_text='How many people can play, if anybody can join.')),
-                ('open_places', models.CharField(choices=[('wait', 'The match waits: the site postpones the start by a day, at most seven times'), ('bots', 'Bots play in them'), ('without', 'The match begins without them')], default='wait', help_text='What happens to places that nobody has taken by the start.', max_length=7, verbose_name='open places at the start')),
+                ('open_places', models.CharField(choices=[('wait', 'The match waits: the site postpones the start by a day, at most seven times'), ('bots', 'Bots take them'), ('without', 'The match begins without them')], default='wait', help_text='What happens to places that nobody has taken by the start.', max_length=7, verbose_name='open places at the start')),
                 ('usual_hour', models.CharField(blank=True, default='', max_length=5)),
                 ('usual_zone', models.CharField(blank=True, default='', max_length=64)),
                 ('starts_at', models.DateTimeField(blank=True, help_text='In UTC.', null=True)),

@@ -106,7 +106,7 @@ class Match(Logged, Clocked):
 
     class OpenPlaces(models.TextChoices):
         WAIT = "wait", "The match waits: the site postpones the start by a day, at most seven times"
-        BOTS = "bots", "Bots play in them"
+        BOTS = "bots", "Bots take them"
         WITHOUT = "without", "The match begins without them"
 
     game = models.CharField(max_length=40)

@@ -141,7 +141,7 @@ def result_lines(position: Position, people: People) -> list[str]:
 
     found = [f"Winner: {named(view.winners)}." if view.winners else "Nobody wins."]
     if view.candidates:
-        found.append(f"Elimination Candidate: {named(view.candidates)}.")
+        found.append(f"Elimination Candidate{'s' if len(view.candidates) > 1 else ''}: {named(view.candidates)}.")
     if outcome is not None and outcome.tokens_of_life:
         held = (f"{named([who])} {asset_name('tol', count)}" for who, count in outcome.tokens_of_life.items())
         found.append(f"They hold: {', '.join(held)}.")

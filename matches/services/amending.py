@@ -85,7 +85,7 @@ def amend_back(writer: Writer, changes: Mapping[str, tuple[Any, Any]]) -> Amendm
             writer.game, row.config, writer.state, {key: was for key, (was, _) in changes.items()}, writer.time
         )
     except ConfigError as error:
-        raise CommandRefused(f"Some of it has already begun, so you cannot take it back: {error}.") from error
+        raise CommandRefused(f"You cannot take the amendment back: {error.message}.") from error
     row.config = found.config
     row.save(update_fields=["config"])
     return found

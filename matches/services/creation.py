@@ -110,7 +110,7 @@ def made_before(by: Any, key: str, game: str, purpose: str, title: str = "") -> 
     said = json.loads(row.payload)
     was = (said.get("command"), said.get("game"), said.get("for", ""))
     if was != ("create", game, purpose) or (title and said["settings"]["title"] != title):
-        raise KeyConflict("This form has already made another match. Open a new form to make another.")
+        raise KeyConflict("You have already made a different match with this form. Open a new form for this one.")
     return row.match
 
 

@@ -93,7 +93,7 @@ _WHO_MAY_WRITE: Codes = {
     403: {
         "not_a_player": "Only players can do this.",
         "talk_not_open": "Talk has not begun.",
-        "talk_closed": "The match or season ended a week ago, or the site has published this talk.",
+        "talk_closed": "The match or season has been over for a week, or the site has published this talk.",
         "only_participants": "Only players and hosts can write here.",
         "only_readers": "You may read this but not write in it.",
         "only_observes": "You are observing this match, so you cannot write in it.",

@@ -53,8 +53,7 @@ _BEGUN = "Nobody can change these choices about talk once the match has begun."
 def in_words(chosen: Choices) -> str:
     """Return the choices as “public talk, private talk between players, and hosts cannot read what is private”."""
     kinds = [
-        ("public", "public talk"),
-        ("spectators", "spectators write too"),
+        ("public", "public talk for spectators too" if chosen.spectators else "public talk"),
         ("team", "teams' rooms"),
         ("private", "private talk between players"),
         ("speeches", "messages with gifts"),

@@ -102,7 +102,7 @@ class Busy:
             expect(page.get_by_text("You posted the result of a round.")).to_be_visible()
         self.press("Say who has won…")
         self.click(page.get_by_label("has won").first)
-        self.click(page.get_by_label("may become candidate").last)
+        self.click(page.get_by_label("may become the candidate").last)
         self.confirm("say who has won")
         self.click(page.get_by_role("link", name=self.season, exact=True).first)
 

@@ -63,7 +63,7 @@ def test_people_type_a_span_with_its_unit(text: str, expected: timedelta) -> Non
 
 @pytest.mark.parametrize("text", ["24", " 24 ", "7.5", "86400", "9" * 5000])
 def test_a_number_that_a_person_types_needs_a_unit(text: str) -> None:
-    with pytest.raises(ValueError, match=r"^\d{1,12}\.?\d* of what\? Write the unit after it.*such as 24h or 1d12h$"):
+    with pytest.raises(ValueError, match=r"^\d{1,12}\.?\d* what\? Add d for days.*such as 24h or 1d12h$"):
         parse_typed(text)
 
 

@@ -140,7 +140,7 @@ def test_whatever_is_wrong_with_a_file_is_a_sentence_and_changes_nothing(played:
 def test_a_log_that_does_not_agree_is_said(played: Table, tmp_path: Path) -> None:
     Submission.objects.filter(key="k").update(payload={"type": "bid", "amount": 4})
     file = backed_up(tmp_path / "backups")
-    with pytest.raises(CommandError, match="do not agree with their log"):
+    with pytest.raises(CommandError, match="Differs from its log"):
         run("restore", str(file), "--force")
 
 

@@ -152,7 +152,7 @@ class TestTheCommand:
     def test_names_what_disagrees_and_fails(self, played, present, capsys):
         healthy = Table(present.__class__(START)).match
         Match.objects.filter(pk=played.match_id).update(seed="00" * 32)
-        with pytest.raises(CommandError, match="1 of 2 do not agree"):
+        with pytest.raises(CommandError, match="Differs from its log: 1 of 2"):
             call_command("verify")
         said = capsys.readouterr().out
         assert "The seed is not the one" in said

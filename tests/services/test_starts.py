@@ -63,7 +63,7 @@ class TestBots:
         assert lonely.match.status == "open"
         assert [player.is_bot for player in players] == [False, True, True, True]
         assert lonely.state.core.handles == tuple(player.handle for player in players)
-        assert any(text.startswith("Some places were still open, so bots play in them: ") for text in told(lonely))
+        assert any(text.startswith("Some places were still open, so bots take them: ") for text in told(lonely))
         assert not verify(lonely.match)
 
 

@@ -233,7 +233,7 @@ def _remind_words(request: CommandRequest) -> list[str]:
     missing = hosting.who_is_missing(request.match)
     return [
         f"{counted(len(missing), 'player')} will get a reminder: {joined(player.handle for player in missing)}.",
-        "Each of them gets a notice with your name and the deadline. Nobody else hears about it.",
+        "Each of them gets a notice with your name and the deadline. Nobody else gets one.",
         "Players who act before you confirm get no reminder.",
         "You can remind players once every 6 hours. "
         "After the match everybody can read that you reminded players, but not whom.",

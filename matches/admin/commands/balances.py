@@ -162,7 +162,7 @@ def _switch_words(request: CommandRequest) -> list[str]:
 def _switch(request: CommandRequest) -> str:
     on = not request.match.blood_garnets
     hosting.switch_blood_garnets(request.match, request.host, on, key=request.key)
-    return f"Blood garnets {'grow' if on else 'no longer grow'}."
+    return f"Blood garnets {'now' if on else 'no longer'} grow in this match."
 
 
 def _may_grow(match: Match) -> bool:

@@ -89,7 +89,8 @@ def _close_words(request: CommandRequest) -> list[str]:
     then = _clock_then(match, due, later)
     said += next_deadlines(match, then, without=due) if later != hosting.HOUR else []
     if example := _next_day(match, due, later):
-        said.append(f"For example, a deadline {in_real_words(DAY, match.speed)} later will then be {example}.")
+        by = in_real_words(DAY, match.speed)
+        said.append(f"For example, a deadline that was due {by} after this one will now come on {example}.")
     return [*said, told_to_everybody(request)]
 
 

@@ -268,6 +268,6 @@ INVITE = inviting(
         ),
         "invite_again": lambda match, payload, name: f"sent the invitation to {payload['player']}'s place again",
         "revoke_invitation": lambda match, payload, name: f"revoked the invitation to {payload['player']}'s place",
-        "renew_invitation": lambda match, payload, name: f"renewed the invitation of {name(payload['player'])}",
+        "renew_invitation": lambda match, payload, name: f"renewed the invitation to {payload['player']}'s place",
     },
 )

@@ -243,13 +243,13 @@ def judge_change(turn: Turn, state: CollectorsState, config: Config) -> None:
     if config.rounds == state.config.rounds:
         return
     if state.core.phase not in (PREGAME, RUNNING):
-        raise ConfigError("rounds", "all rounds are over, so none can be changed or added")
+        raise ConfigError("rounds", "all rounds are over, so you cannot change or add any")
     for place, started in enumerate(state.config.rounds[: state.round]):
         path, name = f"rounds[{place}]", f"round {place + 1}"
         if place >= len(config.rounds):
-            raise ConfigError(path, f"{name} has started, so it cannot be removed")
+            raise ConfigError(path, f"{name} has started, so you can no longer remove it")
         if config.rounds[place] != started:
-            raise ConfigError(path, f"{name} has started, so it must stay as it is")
+            raise ConfigError(path, f"{name} has started, so you can no longer change it")
     if len(config.rounds) != len(state.config.rounds):
         turn.announce("rounds_changed", rounds=len(config.rounds))
 
@@ -260,8 +260,8 @@ def note(state: CollectorsState) -> str:
         return "All rounds are over, so you cannot change or add any."
     if not state.round:
         return ""
-    started = "Round 1 has" if state.round == 1 else f"Rounds 1 to {state.round} have"
-    return f"{started} started and must stay. You can still change, add or remove later rounds."
+    started, them = ("Round 1 has", "it") if state.round == 1 else (f"Rounds 1 to {state.round} have", "them")
+    return f"{started} started, so you can no longer change {them}. You can still change, add or remove later rounds."
 
 
 AMENDMENTS = Amendments(("rounds",), judge_change, note)

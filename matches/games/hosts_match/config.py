@@ -260,7 +260,8 @@ class Config(Settings, frozen=True, kw_only=True):
     def unusual(self, roster: Roster) -> tuple[str, ...]:
         handles = [entrant.handle for entrant in roster]
         strangers = dict.fromkeys(name for each in self.rounds for name in strangers_in(each, handles) if handles)
-        named = f"Questions name {joined(strangers)}, who do not play in this match." if strangers else ""
+        who = "somebody who does" if len(strangers) == 1 else "people who do"
+        named = f"The questions name {who} not play in this match: {joined(strangers)}." if strangers else ""
         return tuple(filter(None, (named, "" if self.rules else "There are no rules yet for players to read.")))
 
     @property

@@ -190,10 +190,11 @@ class DecideForm(HostForm):
         for number, handle in enumerate(self.names):
             found[f"won_{number}"] = forms.BooleanField(label=f"{handle} has won", required=False)
             found[f"tokens_{number}"] = _amount(MOST_TOKENS, 0)
-            found[f"candidate_{number}"] = forms.BooleanField(label=f"{handle} may become candidate", required=False)
+            label = f"{handle} may become the candidate"
+            found[f"candidate_{number}"] = forms.BooleanField(label=label, required=False)
         if self.config.winners_decide:
             found["winners_vote"] = forms.BooleanField(
-                label="The winners vote for one of those who hold no Token of Life", required=False
+                label="Let the winners vote for one of the players who hold no Token of Life", required=False
             )
         return found
 

@@ -147,7 +147,7 @@ def _result_words(state: HostState, action: PostResult, name: Name) -> Iterator[
 def _decide_words(state: HostState, action: Decide, name: Name) -> Iterator[str]:
     yield _winners({"winners": action.winners, "tokens": action.tokens}, name)
     if action.candidates == WINNERS_VOTE:
-        yield "The winners vote for the Elimination Candidate: one of those who hold no Token of Life."
+        yield "The winners vote for the Elimination Candidate: one of the players who hold no Token of Life."
     elif not action.candidates:
         yield "Nobody becomes Elimination Candidate."
     elif len(action.candidates) > 1 and state.config.winners_decide:

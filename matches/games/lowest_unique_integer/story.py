@@ -93,7 +93,7 @@ TOLD: dict[str, Told] = {
     "won": Told(events.WON, _won),
     "bid_cancelled": Told(
         events.LOST,
-        "{player:name}'s bid of {amount} on {seat} is cancelled.",
+        "Time is up, so the site has cancelled {player:name}'s bid of {amount} on {seat}.",
         "player",
     ),
     "auction_ended": Told(events.ROUND_CLOSED, lambda data, name: _ENDINGS[data["how"]]),

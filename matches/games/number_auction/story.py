@@ -150,5 +150,6 @@ def _dearest(view: NumbersPublic, told: Sequence[Announcement], name: Name) -> T
     place = next(
         (n for n, item in enumerate(told) if item.kind == "number_sold" and item.data["number"] == lot.number), None
     )
-    text = f"{name(lot.player or '')} paid {counted(lot.price or 0, 'token')} for {lot.number}, the highest price."
+    paid = counted(lot.price or 0, "token")
+    text = f"{name(lot.player or '')} paid {paid}, the highest price, for number {lot.number}."
     return TurningPoint("Most expensive number", text, (lot.player or "",), place)

@@ -125,7 +125,7 @@ def check_teams(roster: Roster) -> None:
             raise ConfigError("players", f"{entrant.handle} is in {entrant.team}, which is not a team here; {expected}")
     for team in TEAMS:
         if sizes[team] != TEAM_SIZE:
-            raise ConfigError("players", f"the team {team} has {sizes[team]} players; {expected}")
+            raise ConfigError("players", f"team {team} has {sizes[team]} players; {expected}")
 
 
 def with_teams(roster: Roster) -> Roster:

@@ -23,8 +23,8 @@ class TheMvp(Game[Config, MvpState, MvpPublic, MvpPrivate]):
     slug = "the_mvp"
     title = "The MVP"
     summary = (
-        "Two teams of three bid secretly for 24 cards that lie on top of each other. In the higher-"
-        "scoring team, whoever controls the most points wins."
+        "Two teams of three bid secretly for 24 overlapping cards. In the higher-scoring team, whoever controls the "
+        "most points wins."
     )
     designers = ("chaotic_iak",)
     sizes = Sizes(least=PLAYERS, most=PLAYERS, usual=(PLAYERS, PLAYERS))

@@ -68,7 +68,7 @@ class Config(InRounds, frozen=True, kw_only=True):
         int,
         Whole(
             "Price of both kinds of votes",
-            "Garnets for sealing votes on stage and for group B in one round. Players pay when the round closes.",
+            "In garnets, for sealing both kinds of votes in the same round. Players pay when the round closes.",
         ),
     ] = 1
     tokens_per_garnet: Annotated[

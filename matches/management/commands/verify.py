@@ -36,12 +36,12 @@ class Command(BaseCommand):
 
     def handle(self, *, ids: list[str], file: str | None, head: list[str], **options: Any) -> None:
         if any(len(each) < SHORTEST_HEAD for each in head):
-            raise CommandError(f"A head has 64 digits. Give at least {SHORTEST_HEAD} of them.", returncode=UNREADABLE)
+            raise CommandError(f"A fingerprint has 64 digits. Give at least {SHORTEST_HEAD}.", returncode=UNREADABLE)
         if file is not None:
             self._prove(file, head)
             return
         if head and len(ids) != 1:
-            raise CommandError("A head belongs to one log. Give the id of one match or season.", returncode=UNREADABLE)
+            raise CommandError("A fingerprint is one log's. Give the id of one match or season.", returncode=UNREADABLE)
         unknown, count, wrong = set(ids), 0, 0
         for owner, differing in kinds.verified(ids):
             unknown.discard(owner.public_id)
@@ -52,7 +52,7 @@ class Command(BaseCommand):
         if unknown:
             raise CommandError(f"There is no match or season {', '.join(sorted(unknown))}.", returncode=UNREADABLE)
         if wrong:
-            raise CommandError(f"{wrong} of {count} do not agree with their log.")
+            raise CommandError(f"Differs from its log: {wrong} of {count}.")
 
     def _prove(self, file: str, heads: list[str]) -> None:
         heads = [head.lower() for head in heads]
