@@ -58,6 +58,8 @@ class MatchType:
     """Team names if the game is played in teams; in other games a team is only a label."""
     assets: ClassVar[tuple[str, ...]] = ()
     """The match's own assets, besides garnets, priority and tokens."""
+    uses_priority: ClassVar[bool] = False
+    """Whether priority decides anything in it, so that the board's list of players shows it."""
     public_assets: ClassVar[frozenset[str]] = frozenset({PRIORITY, TOL})
     """Assets whose balances the public view shows. All others are private until the match is over, hidden from its
     hosts too."""

@@ -172,8 +172,9 @@ def _decisions(match: Match, context: dict[str, Any]) -> str:
 
 
 def _players(match: Match, context: dict[str, Any]) -> str:
-    known = {"standings": _standings(context["view"]), "priorities": _priorities(context["view"])}
-    return _render_linked("matches/parts/players.html", context, **known)
+    view = context["view"]
+    priorities = _priorities(view) if match.rules.uses_priority else {}
+    return _render_linked("matches/parts/players.html", context, standings=_standings(view), priorities=priorities)
 
 
 _TABLE: dict[str, Callable[[Match, dict[str, Any]], str]] = {

@@ -85,6 +85,7 @@ class HostsMatch(Game[Config, HostState, HostPublic, HostPrivate]):
         "judges the answers by hand."
     )
     sizes = Sizes(least=2, most=60, usual=(4, 12))
+    uses_priority = True
     presets = PRESETS
     demo_match_numbers = {"decision": 6}  # the stand-in host seldom draws the wanted person as winner
     actions = ACTIONS

@@ -37,6 +37,7 @@ class LowestUniqueInteger(Game[Config, AuctionState, AuctionPublic, AuctionPriva
     )
     designers = ("RedsToad",)
     sizes = Sizes(least=3, most=26, usual=(8, 11))
+    uses_priority = True
     first_settings = ("variant", "chips", "pregame", "bid_timer", "winner_tokens")
     assets = (CHIP,)
     presets = {

@@ -206,8 +206,8 @@ def _at(context: Context, time: float | datetime | None) -> datetime | None:
 
 @register.simple_tag(takes_context=True)
 def since(context: Context, time: float | None) -> SafeString:
-    """A past match time as a moment; in practice counted from the opening. If the clock has been moved since, its moment
-    is not known."""
+    """A past match time as a moment; in practice counted from the opening. If the clock has moved since, its moment is
+    not known."""
     times = context["times"]
     return component("since", at=times.past(time), counted=time if times.stands_still else None)
 
