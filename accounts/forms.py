@@ -50,7 +50,7 @@ class ProfileForm(forms.ModelForm):
         choices=list(enumerate(COLOURS)),
         coerce=int,
         help_text=(
-            "Your mark in all matches. If somebody in a match already has the same mark, you get a similar one there."
+            "Your mark in all matches. If somebody in a match has its shape or colour, you get a similar one there."
         ),
     )
 

@@ -166,7 +166,7 @@ def _notices(news: SeasonNews, text: str) -> Iterable[Notice]:
         yield Notice.of(_event_of(news), season, user_id=user_id, **{**fields, **own})
 
 
-_NOW_WATCHING = "You are a trusted viewer now. The season's page leads to what you can see."
+_NOW_WATCHING = "You are a trusted viewer now. The season's page links to what you can see."
 
 
 def _event_of(news: SeasonNews) -> str:

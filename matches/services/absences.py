@@ -261,7 +261,7 @@ def _own_row(writer: Writer, player: Player, payload: dict[str, Any], key: str) 
 # announced start. Who is ready is read from the log, whose rows name the person and the announced start, so nothing has
 # to be undone when either changes.
 
-AS_ANNOUNCED = "This match always begins at its announced time."
+AS_ANNOUNCED = "As things stand, this match begins at its announced time."
 
 MOST_PLAYERS = 4
 FAST = timedelta(hours=1)

@@ -198,7 +198,7 @@ def show_cast(model_admin: Any, request: HttpRequest, season: Season) -> HttpRes
 
     def add_all(said: dict[str, Any]) -> str:
         count = add_cast(season, request.user, said["cast"])
-        return f"{counted(count, 'member is', 'members are')} in the cast."
+        return f"Added {counted(count, 'member')} to the cast."
 
     form = CastForm(request.POST or None, use_required_attribute=False)
     return list_page(

@@ -121,7 +121,7 @@ _REFUSED: Codes = {
         "not_in": "That member is out or has withdrawn.",
         "not_eligible": "You cannot choose that member.",
         "not_your_decision": "Somebody else names the opponent.",
-        "not_enough": "The member does not have that much.",
+        "not_enough": "The member does not have enough for that.",
         "not_positive": LEAST_GIFT,
         "already_playing": "That member plays in a match that is not settled.",
         "already_done": "That has already been done.",

@@ -149,7 +149,7 @@ _HELP = {
 }
 
 _HELP_IN_SEASONS = {
-    "out": "They read and write there with those who are in. If you do not choose this, they lose it when they go out.",
+    "out": "They read and write there with those who are in. Otherwise members lose the lounge when they go out.",
     "team": "For a cast with teams: the members of a team who are in read and write in it.",
     "private": "Two members who are in, or an alliance of up to 20, from the beginning of the season to its end.",
     "hosts_read": "We tell members so wherever they write. If you do not choose this, you read a private message only "

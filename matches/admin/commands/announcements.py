@@ -76,7 +76,7 @@ def _announce_words(request: CommandRequest) -> list[str]:
     said.append(f"“{request.values['text']}”")
     if corrects := request.values.get("corrects"):
         before = dict(_choices(request.match)).get(corrects, "an earlier one")
-        said.append(f"It replaces: {before}. The earlier text stays readable but struck out.")
+        said.append(f"It replaces: {before}. The earlier text stays readable, but is struck out.")
     return said
 
 

@@ -150,7 +150,7 @@ def _switch_words(request: CommandRequest) -> list[str]:
     match = request.match
     told = "Everybody hears about it." if match.has_begun else "Everybody hears about it when the match begins."
     if match.blood_garnets:
-        return ["Blood garnets of this match's players stop growing. Players keep what has grown.", told]
+        return ["The blood garnets of this match's players stop growing. Players keep what has grown.", told]
     every = in_round_words(EVERY / match.speed)
     return [
         f"Every {every} after the pregame, each player's blood garnets grow by a tenth.",

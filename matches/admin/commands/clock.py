@@ -161,7 +161,7 @@ class ExtendForm(MomentForm, ReasonForm):
     def prepare(self) -> None:
         super().prepare()
         speed = self.match.speed
-        fast = f" of match time, which runs {speed} times as fast" if speed > 1 else ""
+        fast = f" of match time, which runs {speed} times as fast as real time" if speed > 1 else ""
         due = self.match.next_deadline_at
         self.fields["when"].label = "The next deadline" + (f", now {formats.instant(due)}" if due else "")
         self.fields[

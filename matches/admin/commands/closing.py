@@ -137,7 +137,7 @@ WHEN_SENT = Command(
             f"let deadlines pass {'as soon as everybody has submitted' if payload['on'] else 'at their set times'}"
         )
     },
-    never={"close_when_sent": "You cannot take it back, but you can switch it again. Everybody hears about that."},
+    never={"close_when_sent": "You cannot take it back, but you can change it again. Everybody hears about that too."},
 )
 
 

@@ -171,7 +171,7 @@ def _peek_words(request: CommandRequest) -> list[str]:
         f"You will see {handle}'s balances and all transfers to and from them."
         if about_balances
         else f"You will see what {handle} has submitted under seal.",
-        "Everybody sees at once that you looked, at whom and why. It stays in the log for good.",
+        "Everybody sees at once that you looked, at whose data, and why. It stays in the log for good.",
         f"Your reason: “{request.values['reason']}”.",
     ]
 

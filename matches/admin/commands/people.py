@@ -170,7 +170,7 @@ class ForWhomForm(forms.Form):
     """Whom a link is for, and how long it works."""
 
     person = PersonField(
-        "For whom (username)", "They get the link as a notice. Leave this empty for a link that you send yourself."
+        "For whom (username)", "They get the link as a notice. Leave this empty for a link to pass on yourself."
     )
     label = LineField(
         label="A note for yourself",

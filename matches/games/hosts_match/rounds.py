@@ -196,7 +196,8 @@ def change_round(turn: Turn, state: HostState, action: ChangeRound, draw: Draw) 
     """Change a round that has not opened. Everybody is told that a host has done so, but not what changed."""
     first = state.round + (state.stage != WAITING)
     if not first <= action.round <= len(state.config.rounds):
-        coming = f"rounds {first} to {len(state.config.rounds)}" if not state.is_last else "none"
+        last = len(state.config.rounds)
+        coming = f"rounds {first} to {last}" if first < last else f"round {last}" if first == last else "none"
         message = f"Only rounds that have not opened can be changed: {coming}."
         raise Rejected(WRONG_PHASE, message, field="round")
     given = {key: getattr(action, key) for key in ("title", "text", "length", "questions")}

@@ -107,7 +107,7 @@ def _match_won(data: Data, name: Name) -> str:
     among = f"of team {data['team']}" if data["team"] else "of all, because the teams are tied"
     text = f"Most valuable {among}: {who}, with {points}{' each' if several else ''}."
     if not data["tokens"]:
-        return f"{text} That would bring {asset_name(TOL, len(data['players']))}, so nobody gets one."
+        return f"{text} That would bring {asset_name(TOL, len(data['players']))}, too many, so nobody gets one."
     return f"{text} That brings {asset_name(TOL, data['tokens'])}{' each' if several else ''}."
 
 

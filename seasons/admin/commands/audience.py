@@ -154,8 +154,8 @@ class CallForm(SeasonForm):
         most=_LONGEST_QUESTIONS,
         missing="",
         required=False,
-        help_text=f"One per line, at most {applications.MOST_QUESTIONS} of {applications.LONGEST_QUESTION} characters. "
-        "Answers already sent keep their old questions.",
+        help_text=f"One per line: at most {applications.MOST_QUESTIONS}, each of up to "
+        f"{applications.LONGEST_QUESTION} characters. Answers already sent keep their old questions.",
     )
     places = forms.IntegerField(
         label="Places", min_value=1, max_value=applications.MOST_PLACES, help_text="How many you want to choose."

@@ -158,7 +158,7 @@ class BloodForm(SeasonForm):
 
 def _blood_words(request: CommandRequest) -> list[str]:
     if request.values["match"] == _OFF:
-        return ["Blood garnets no longer grow. What has grown stays.", "We tell everybody."]
+        return ["Blood garnets no longer grow. Members keep what has grown.", "We tell everybody."]
     title = _counting_match(request).match.title
     return [
         f"Every 24 hours after the pregame of “{title}”, every member's blood garnets grow by a tenth.",

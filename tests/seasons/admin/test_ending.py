@@ -22,7 +22,7 @@ def begin(desk: SeasonDesk, people: list[Any], **settings: Any) -> Season:
     season = desk.create(**{f"config-{key}": value for key, value in settings.items()})
     bots = "\n".join(f"bot{number},bot,,{number}" for number in range(1, 6))
     page = desk.paste(f"ann,,red,3,2,10\nbob\ncat,CAT,blue,0,1\n{bots}")
-    assert "8 members are in the cast." in page
+    assert "Added 8 members to the cast." in page
     desk.do("begin")
     return season
 
