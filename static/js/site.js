@@ -85,7 +85,7 @@ export const isPlain = (event) => !event.ctrlKey && !event.metaKey && !event.shi
     element.append(make("span", { className: "clamp", textContent: text }), link);
     element.addEventListener("click", () => element.remove());
     place.replaceChildren(element); // two would lie on each other on a phone
-    setTimeout(() => element.remove(), TOAST_MS);
+    setTimeout(() => element.remove(), TOAST_MS + 40 * text.length);
     say(text);
   }
 
