@@ -14,6 +14,7 @@ from msgspec import inspect
 
 from accounts.forms import MISSING
 from matches.engine.actions import Action, ActionTypes
+from matches.engine.views import Remedy
 
 # -- form state ------------------------------------------------------------------------------------------
 # What somebody typed into a form, kept to show the form again with its errors.
@@ -24,12 +25,14 @@ class FormState:
     """A submitted form: `type` is the action's, `values` maps each field's name to what was typed.
 
     `errors`: field -> what is wrong with it; the empty name stands for the whole form. `was_sent`: it was, earlier.
+    `remedy`: what would make it right.
     """
 
     type: str = ""
     values: Mapping[str, Sequence[str]] = field(default_factory=dict)
     errors: Mapping[str, str] = field(default_factory=dict)
     was_sent: bool = False
+    remedy: Remedy | None = None
 
     def value(self, action: str, name: str) -> str:
         """Return what was typed into a field of this action's form, or an empty text."""
@@ -165,9 +168,10 @@ class Form(NamedTuple):
     form_state: FormState
     typed: Typed
 
-    def refused(self, field: str | None, message: str) -> FormState:
+    def refused(self, field: str | None, message: str, remedy: Remedy | None = None) -> FormState:
         """Return what was typed, with the rules' message at the input it is about, or else at the whole form."""
-        return replace(self.form_state, errors={self.typed.input_at(f".{field}") if field else "": message})
+        at = self.typed.input_at(f".{field}") if field else ""
+        return replace(self.form_state, errors={at: message}, remedy=remedy)
 
 
 def typed_in(sent: QueryDict) -> FormState:

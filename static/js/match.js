@@ -140,7 +140,9 @@ function isAsServed(field) {
     said.set(shown, text);
   }
 
+  const UNKNOWN = '<p class="submission__forecast">…</p>';
   const bodyOf = (form) => new URLSearchParams(new FormData(form));
+  const asked = new WeakMap(); // form -> what was in it when its forecast came
 
   async function ask(form) {
     if (!forecastOf(form) || !form.dataset.preview) return;
@@ -149,31 +151,29 @@ function isAsServed(field) {
       const answer = await fetch(form.dataset.preview, { method: "POST", body });
       // Meanwhile something else may have been typed or sent, or another form may have taken this one's place.
       const text = await answer.text();
-      if (answer.ok && form.isConnected && String(bodyOf(form)) === String(body)) showForecast(form, text);
+      if (!answer.ok || !form.isConnected || String(bodyOf(form)) !== String(body)) return;
+      asked.set(form, String(body));
+      showForecast(form, text);
     } catch {
       // A forecast may fail: the form shows errors after it is sent.
     }
   }
 
-  const isEmpty = (form) => fieldsOf(form).every((field) => field.value === "");
-
-  // A form that came anew with its part of the page is empty, and nobody has typed: its forecast stays with the page.
-  function forgetEmptied() {
-    for (const form of document.querySelectorAll("form[data-act][data-preview]")) if (isEmpty(form)) showForecast(form);
-  }
-
   const waiting = new Map();
 
-  // Of fields with several entries (`bids[7]`) some may stay empty, and optional ones.
+  // What counts already is no forecast. Of fields with several entries (`bids[7]`) some may stay empty, or all of those that
+  // counted, and optional ones.
   function isFilledIn(form) {
     const fields = fieldsOf(form);
-    const filled = (field) => field.value !== "";
-    return fields.some(filled) && fields.every((field) => filled(field) || field.name.includes("[") || "optional" in field.dataset);
+    return !fields.every(isAsServed) && fields.every((field) => field.value !== "" || field.name.includes("[") || "optional" in field.dataset);
   }
 
+  // Until the new one is there, nothing speaks of what was typed before.
   function askSoon(form) {
     clearTimeout(waiting.get(form));
-    waiting.set(form, setTimeout(() => (isFilledIn(form) ? ask(form) : showForecast(form)), PAUSE_BEFORE_ASKING));
+    if (!isFilledIn(form)) return showForecast(form);
+    if (asked.get(form) !== String(bodyOf(form))) showForecast(form, UNKNOWN);
+    waiting.set(form, setTimeout(ask, PAUSE_BEFORE_ASKING, form));
   }
 
   function typed(event) {
@@ -186,9 +186,7 @@ function isAsServed(field) {
     }
     dropReceipt();
     nameButtons();
-    if (fieldsOf(form).some((each) => !isAsServed(each))) return askSoon(form);
-    clearTimeout(waiting.get(form));
-    showForecast(form); // what counts already is no forecast
+    askSoon(form);
   }
 
   document.addEventListener("input", typed);
@@ -382,7 +380,8 @@ function isAsServed(field) {
 
   function keepUp() {
     nameButtons();
-    forgetEmptied();
+    // A form that came anew with its part of the page is as served, and nobody has typed: its forecast stays with the page.
+    for (const form of document.querySelectorAll("form[data-act][data-preview]")) if (fieldsOf(form).every(isAsServed)) showForecast(form);
   }
 
   watch(fragment, keepUp);
@@ -603,7 +602,7 @@ function isAsServed(field) {
     // be lost as this page goes.
     say("");
     keep(GONE, discarded);
-    location.replace(location.pathname);
+    location.replace(location.pathname + (sheet.matches(":popover-open") ? "?#act" : "")); // without `?` no new page would come
   }
 
   function undo() {
@@ -657,7 +656,6 @@ function isAsServed(field) {
   // What counts meanwhile has a line of its own, so that it cuts off nothing of what does not.
   function say(text, label, press, counts = "") {
     const whole = `${text} ${counts}`.trim();
-    const height = sheet.scrollHeight;
     for (const place of document.querySelectorAll(".unsent")) {
       if ((place.firstElementChild?.textContent ?? "") === whole) continue;
       place.replaceChildren();
@@ -669,16 +667,15 @@ function isAsServed(field) {
       button.addEventListener("click", press);
       place.append(said, button);
     }
-    sheet.scrollTop += sheet.scrollHeight - height; // in the sheet nothing moves under the finger
   }
 
   function show() {
-    const words = [...unsent.values()].map((entry) => entry.words).filter(Boolean).join("; ");
+    const words = [...unsent.values()].map((entry) => entry.words || "nothing").join("; ");
     const held = document.querySelector("#part-asked [data-holds]")?.textContent.trim(); // the line lies over it
     const isGone = !late && !unsent.size && discarded.length > 0;
     if (isGone) say(held ? `Discarded. Still sealed: ${held}` : "Discarded", "Undo", undo);
     else if (late || !unsent.size) say(late, "All right", discardAll);
-    else say(`Not sent yet${words && ": "}${words}`, "Discard", discardAll, held && `(sealed: ${held})`);
+    else say(`Not sent yet: ${words}`, "Discard", discardAll, held && `(sealed: ${held})`);
     line.toggleAttribute("data-gone", isGone);
     sendBeside();
     sheet.setAttribute("data-unsent", unsent.size ? "some" : "none");

@@ -74,7 +74,20 @@ def test_a_sheet_says_what_is_not_sent(visit: Visitors, person: Callable[..., An
     assert coins.bounding_box() == place  # nothing moves under the finger
     expect(forecast).not_to_have_text(before)
     at_once = "(button) => { button.click(); return document.getElementById('forecast-bid').innerText; }"
-    assert sheet.get_by_role("button", name="Discard").evaluate(at_once) == before
+    assert coins.locator("xpath=../button[1]").evaluate(at_once) == before
+    assert coins.locator("xpath=../button[2]").evaluate(at_once) == "…"
+    expect(forecast).to_contain_text("At worst you spend")
+    sheet.get_by_role("button", name="Seal").click()
+    expect(sheet).to_be_hidden()
+    what_i_can_do(page)
+    coins.fill("0")
+    expect(sheet.get_by_text("Not sent yet: nothing")).to_be_visible()
+    expect(forecast).to_contain_text("You would bid on nothing in this round.")
+    coins.fill("99999")
+    sheet.get_by_role("button", name="Seal").click()
+    expect(sheet.locator(".field__error").first).to_be_visible()
+    sheet.get_by_role("button", name="Discard").click()
+    expect(sheet.get_by_text("Discarded. Still sealed: 1")).to_be_visible()  # it stays open
 
 
 def test_a_page_whose_token_is_gone_sends_nothing_in_the_name_of_somebody_else(

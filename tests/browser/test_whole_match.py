@@ -142,9 +142,9 @@ def people_outbid_each_other(table: Table) -> None:
     bid(bob, "X", 4)
     bob.goto("/me/")
     table.server.act(table.match, table.cat, type="bid", seat="R", amount=5)
-    expect(notice(bob, "Cat outbids you on R with 5")).to_be_attached()
+    expect(bob.locator(".toast")).to_contain_text("Cat outbids you on R with 5")
     table.camera(bob, "match-4-outbid-elsewhere")
-    bob.get_by_role("region", name="Notices").get_by_role("link", name="Friday night").first.click()
+    bob.goto(table.match["url"])
     bid(bob, "S", 2)
 
     ann.get_by_text("Buy chips", exact=False).first.click()

@@ -26,6 +26,7 @@ REJECTIONS = [
     ({"seat": "X", "amount": "-2"}, "amount", "Bid a positive whole number of chips"),
     ({"seat": "Z", "amount": "5"}, "amount", "A bid of 5 stands on Z."),
     ({"seat": "X", "amount": "13"}, "amount", "12 of your 16 chips are free"),
+    ({"seat": "X", "amount": "13"}, "amount", "Buy 1 chip for 2 garnets"),
     ({"seat": "X", "amount": "many"}, "amount", "Enter a whole number, such as 3."),
     ({"seat": "X", "amount": "٣"}, "amount", "Enter a whole number, such as 3."),
     ({"seat": "X", "amount": "9" * 40}, "amount", "That number is too large."),

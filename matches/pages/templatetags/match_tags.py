@@ -137,6 +137,12 @@ def of(mapping: dict[str, Any], key: str) -> Any:
 
 
 @register.filter
+def given(mapping: dict[str, Any]) -> dict[str, Any]:
+    """`{% for number in action.bids|given %}`: what is more than nothing, such as 2 or `{"gold": 1}`."""
+    return {key: each for key, each in mapping.items() if (any(each.values()) if isinstance(each, dict) else each)}
+
+
+@register.filter
 def shape_of(game: str) -> tuple[str, ...]:
     """`{% include game.slug|shape_of %}`: the template with the shape of a game's board, a small picture."""
     return template_of(game, "shape")
@@ -309,7 +315,8 @@ def act_error(context: Context, action: str, name: str = "", *keys: object) -> S
     if not error:
         return SafeString("")
     is_sent = "form_of" not in context and not form_state.was_sent  # a what-if is not sent but asked
-    return component("act_error", error=error, id=f"{_ident(action, full)}-error", is_sent=is_sent)
+    ident = f"{_ident(action, full)}-error"
+    return component("act_error", error=error, id=ident, is_sent=is_sent, remedy=form_state.remedy)
 
 
 @register.simple_tag(takes_context=True)
@@ -319,7 +326,8 @@ def first_error(context: Context) -> SafeString:
     form_state: FormState = context.get("form_state") or FormState()
     for name, error in sorted(form_state.errors.items(), key=lambda each: each[0] != ""):
         ident = f"{_ident(form_state.type, name)}-error"
-        return component("first_error" if name else "act_error", error=error, id=ident, is_sent=not form_state.was_sent)
+        template, is_sent = "first_error" if name else "act_error", not form_state.was_sent
+        return component(template, error=error, id=ident, is_sent=is_sent, remedy=form_state.remedy)
     return SafeString("")
 
 

@@ -13,6 +13,7 @@ from django.utils.safestring import SafeString
 from django.views.decorators.http import require_POST
 
 from matches.engine.actions import DECISIONS
+from matches.engine.errors import Rejected
 from matches.engine.sentences import NO_PLAYER
 from matches.infra import rate_limits
 from matches.pages import fragments, rendering
@@ -25,6 +26,7 @@ from matches.services.actions import Answer
 from matches.services.errors import KeyConflict, Refused
 from matches.services.group.queue import submit
 from matches.web.match_page import MatchPage, open_match_page
+from matches.web.views.asking import remedy_of
 from matches.web.views.table import new_key, show_table
 
 SIGNED_OUT = "You are signed out, so nothing was sent. Sign in again, in another tab if you like, and send it again."
@@ -91,7 +93,8 @@ def act(request: HttpRequest, public_id: str) -> HttpResponse:
     if page.now - answer.given_at > OLD:
         return _come_back(request, page, _of_before(form.form_state, answer), 409)
     if not answer.accepted:
-        return _come_back(request, page, form.refused(answer.field, answer.message), 422)
+        remedy = remedy_of(page, page.player, form.action, Rejected(answer.code, answer.message))
+        return _come_back(request, page, form.refused(answer.field, answer.message, remedy), 422)
     return _done(request, page.after(answer), form.action, answer, known)
 
 

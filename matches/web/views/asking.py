@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 from matches.engine.actions import decode_action
 from matches.engine.errors import MALFORMED, Rejected
 from matches.engine.game import AnyGame
-from matches.engine.views import PrivateView, PublicView
+from matches.engine.views import PrivateView, PublicView, Remedy
 from matches.games.registry import UnknownGame, game_of
 from matches.infra import rate_limits
 from matches.infra.rate_limits import TOO_FAST
@@ -49,11 +49,16 @@ def _forecast(page: MatchPage, player: Player, sent: QueryDict) -> str:
 
 def _refusal(page: MatchPage, player: Player, action: dict[str, Any], rejection: Rejected) -> dict[str, Any]:
     """Why an action would be refused, and what would make it possible."""
-    remedy, game = None, page.match.rules
+    return {"kind": "bad", "message": rejection.message, "remedy": remedy_of(page, player, action, rejection)}
+
+
+def remedy_of(page: MatchPage, player: Player, action: dict[str, Any], rejection: Rejected) -> Remedy | None:
+    """Return what would make a refused action possible, from the player's views; None if nothing would."""
+    game = page.match.rules
     public, own = page.position.public, page.position.private_of(player)
-    if rejection.code != MALFORMED and public is not None and own is not None:
-        remedy = game.remedy(public, own, decode_action(game.actions, action), rejection)
-    return {"kind": "bad", "message": rejection.message, "remedy": remedy}
+    if rejection.code == MALFORMED or public is None or own is None:
+        return None
+    return game.remedy(public, own, decode_action(game.actions, action), rejection)
 
 
 def _effect(page: MatchPage, player: Player, action: dict[str, Any]) -> dict[str, Any]:

@@ -144,5 +144,7 @@ def a_bid_lies_on_its_seat(page: Page) -> None:
     assert seat["x"] <= over["x"]
     assert over["y"] + over["height"] <= seat["y"] + seat["height"]
     amount.fill("24")
+    page.get_by_role("button", name="Bid 24 on T").click()
+    expect(page.locator("#bid-amount-error")).to_contain_text("Not sent.")
     page.get_by_role("button", name="Buy 5 chips for 5 garnets").click()
     expect(page.locator("#forecast-bid")).to_contain_text("24 is free: your bid would stand on T")
