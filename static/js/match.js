@@ -523,10 +523,11 @@ function isAsServed(field) {
   let discarded = []; // entries of `unsent` that a reader has just discarded, until they type something else
   let applying = false;
   let typing = null; // the form of a field that is just being changed
-  let takesBack; // the type of the form whose sealed answer the last form that was sent takes back
+  let takenBack; // [type, fields] of the form whose sealed answer the last form that was sent takes back, as it was then
 
   const frameOf = (type) => document.getElementById(`act-${type}`);
   const valuesOf = (form) => [...new FormData(form)].filter(([name]) => !OF_THE_FRAME.has(name));
+  const fieldsNow = (type) => JSON.stringify(frameOf(type) && valuesOf(frameOf(type)));
 
   // -- what was typed ----------------------------------------------------------------------------------
 
@@ -756,7 +757,8 @@ function isAsServed(field) {
 
   function leave(event) {
     const form = event.target;
-    takesBack = event.submitter?.dataset.takesBack;
+    const { takesBack } = event.submitter?.dataset ?? {};
+    takenBack = takesBack && [takesBack, fieldsNow(takesBack)];
     if (formOf(event) && !form.hasAttribute("data-hx-post")) [typeOf(form), takesBack].forEach(forget);
     const typed = JSON.stringify([...unsent]);
     if (!form.matches("form.match-line__more") || !unsent.size || typed === warned) return;
@@ -800,9 +802,9 @@ function isAsServed(field) {
       if (event.detail.ctx.response.headers.get("X-Match-Answer") !== "accepted") return;
       const type = typeOf(event.target);
       discarded = [];
-      if (takesBack) {
-        forget(takesBack);
-        asServed(takesBack);
+      if (takenBack && takenBack[1] === fieldsNow(takenBack[0])) {
+        forget(takenBack[0]);
+        asServed(takenBack[0]);
       }
       // What was typed since it was sent is the next one: a push may have shown the first before this answer came.
       if (unsent.get(type) !== sent.get(type)) apply(type);

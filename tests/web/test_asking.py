@@ -44,12 +44,12 @@ def asked(client: Browser, url: str, *, htmx: bool = False, status: int = 200, *
 
 def answer_on(page: str) -> str:
     found = re.search(r"<p data-answer>(.*?)</p>", page, re.DOTALL)
-    return found[1] if found else ""
+    return found[1].strip() if found else ""
 
 
 def error_at(page: str, field: str) -> str:
     found = re.search(rf'id="what_if{field}-error".*?<span>(.*?)</span>', page, re.DOTALL)
-    return found[1] if found else ""
+    return found[1].strip() if found else ""
 
 
 # -- pages -------------------------------------------------------------------------------------------

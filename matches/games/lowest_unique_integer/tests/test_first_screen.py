@@ -20,6 +20,11 @@ from tests.fixtures.chosen import one_in
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+_HOLD_ANSWERS = """() => {
+    const [real, held] = [fetch, new Promise((come) => (window.letThemCome = come))];
+    window.fetch = (...request) => real(...request).then((answer) => held.then(() => answer));
+}"""
+
 pytestmark = pytest.mark.browser
 
 FONTS = ("DejaVu Sans", "Liberation Sans", "Noto Sans")
@@ -112,10 +117,26 @@ def it_can_be_changed_on_the_board(page: Page) -> None:
     chips.fill("")  # nothing would be sent
     expect(unsent).to_be_empty()
     chips.fill("9")
+    what_is_typed_before_an_answer_stays(page)
+    expect(page.locator("#answer")).to_contain_text("Taken back")
+    expect(unsent).to_contain_text("4 on T")
+    page.get_by_role("button", name="Seal 4 on T").click()
+    expect(lot(page, "T")).to_contain_text("4 sealed")
+    chips.fill("9")
     page.get_by_role("button", name="Take it back").click()
-    expect(page.locator("#board")).not_to_contain_text("7 sealed")
+    expect(page.locator("#board")).not_to_contain_text("4 sealed")
     expect(unsent).to_be_empty()
     expect(chips).to_have_value("")
+
+
+def what_is_typed_before_an_answer_stays(page: Page) -> None:
+    """A push shows that the bid is taken back, and the next one is typed before the answer says so."""
+    page.evaluate(_HOLD_ANSWERS)
+    page.get_by_role("button", name="Take it back").click()
+    expect(page.locator("#board")).not_to_contain_text("7 sealed")
+    lot(page, "T").click()
+    page.get_by_role("spinbutton", name="Chips").fill("4")
+    page.evaluate("letThemCome()")
 
 
 def a_bid_makes_no_row_higher(page: Page) -> None:
