@@ -30,7 +30,7 @@ from tests.talk.season_table import CAST, HOST, STRANGER, SeasonTalkTable
 
 pytestmark = pytest.mark.django_db
 
-PAIRS = int(os.environ.get("PAIRS", "2"))
+PAIRS = int(os.environ.get("PAIRS", "1"))
 SECRET = "the seventh seat"
 _VISITOR = "visitor"
 _ROOMS = ("lounge", "team", "questions", "confessional", "spectators")
