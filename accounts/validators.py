@@ -164,7 +164,7 @@ class WordsOfTheSite:
         found = self._words.search(password)
         if found and len(self._words.sub("", password)) < self._min_length:
             raise ValidationError(
-                "An attacker would try “%(word)s” first. Use at least %(length)d characters besides it.",
+                "An attacker would try “%(word)s” first. Use at least %(length)d other characters as well.",
                 code="password_of_the_site",
                 params={"word": found[0], "length": self._min_length},
             )

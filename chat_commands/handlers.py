@@ -200,7 +200,7 @@ def part_in(user: Any, game: str, public_id: str) -> Player:
     if not parts:
         raise Unclear("You are not playing in that match, or any match of this game, now. Choose one from the list.")
     if len(parts) > 1:
-        raise Unclear("You play in several matches of this game. Choose one with the option “match”.")
+        raise Unclear("You are playing in several matches of this game. Choose one with the option “match”.")
     return parts[0]
 
 

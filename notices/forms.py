@@ -49,8 +49,7 @@ class HabitsForm(forms.ModelForm):  # type: ignore[type-arg]
         }
         help_texts = {
             "quiet_to": "Mail, push notifications and webhooks wait until then. If both are empty, nothing waits.",
-            "urgent_at_night": "Decisions that you have to make, deadlines, being outbid, and a match that begins or "
-            "moves.",
+            "urgent_at_night": "All events that are not marked “routine” above.",
             "digest_at": "Urgent notices never wait for it.",
             "also_when_here": "Otherwise we send nothing if you have used a page in the last minute.",
             "show_details": (

@@ -174,7 +174,7 @@ def unsubscribe_link(person: int, event: str) -> str:
 
 def read_unsubscribe_link(signed: str) -> Subscription:
     """Return what a link switches off. Raises `BadLink`."""
-    too_old = "This link is more than a year old. Please use the link in a newer mail."
+    too_old = "This link is more than a year old. Please use the link in a newer email."
     user, event = person_of(_UNSUBSCRIBE, signed, UNSUBSCRIBE_LASTS, too_old)
     about, keys = _meant(event)
     if user is None or not keys:

@@ -256,9 +256,9 @@ def _checked_addresses(target: Target, ends: float) -> list[str]:
     try:
         addresses = found.get(timeout=max(0.0, ends - time.monotonic()))
     except queue.Empty:
-        raise NotReached("timeout", "The site could not look up the host's name in time.") from None
+        raise NotReached("timeout", "The site could not look up the receiver's name in time.") from None
     if isinstance(addresses, Exception) or not addresses:
-        raise NotReached("unknown_host", "The site could not look up the host's name.")
+        raise NotReached("unknown_host", "The site could not look up the receiver's name.")
     is_allowed = is_this_machine if target.is_local else net.is_allowed
     if not all(is_allowed(address) for address in addresses):
         raise not_public()
@@ -321,7 +321,7 @@ def _seconds(value: str | None) -> int | None:
 def _said(error: Exception | None, ends: float) -> NotReached:
     """Describe an error, revealing nothing about the server's own network."""
     if time.monotonic() >= ends or isinstance(error, TimeoutError) or error is None:
-        return NotReached("timeout", f"The host did not answer within {MOST_SECONDS:.0f} seconds.")
+        return NotReached("timeout", f"The receiver did not answer within {MOST_SECONDS:.0f} seconds.")
     if isinstance(error, ssl.SSLError):
-        return NotReached("certificate", "The host has no valid certificate for its name, or does not speak TLS.")
-    return NotReached("no_answer", "The host did not accept the connection, or closed it.")
+        return NotReached("certificate", "The receiver has no valid certificate for its name, or does not speak TLS.")
+    return NotReached("no_answer", "The receiver did not accept the connection, or closed it.")

@@ -283,7 +283,7 @@ def send_test(owner: Any, token: str, host: Any) -> bool:
     if webhook is None:
         return False
     if webhook.stopped_at is not None:
-        raise Refused("stopped", "The site no longer posts to this address. Start it again first.")
+        raise Refused("stopped", "The site no longer posts to this address. Choose “Start again” first.")
     waiting = webhook.deliveries.filter(status=Delivery.Status.WAITING, event_id__startswith="test-")
     if waiting.count() >= _MOST_TESTS:
         raise Refused("tests_waiting", "Some tests are still waiting. Wait until they are done.")
@@ -308,7 +308,7 @@ def stopped(address: Address, why: str) -> None:
         named = "a webhook"
     fields = {
         "source": f"webhook:{address.token}:{clock.now().timestamp():.6f}",
-        "text": f"The site posts nothing to {named} until a host starts it again. {why}",
+        "text": f"The site will post nothing more to {named} until a host starts it again. {why}",
         "url": owner_type.page_of(owner),
     }
     store_notices(

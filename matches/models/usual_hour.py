@@ -68,7 +68,7 @@ class UsualHour:
         here = at.astimezone(self.zone)
         where = f"on {here:%a} {here.day} {here:%b} in {self.zone.key}"
         if here.time() != self.hour:
-            return f"{self.hour:%H:%M} does not exist {where}, where the clocks go forward: it is {here:%H:%M} then."
+            return f"{self.hour:%H:%M} does not exist {where}, when the clocks go forward. It is {here:%H:%M} then."
         if here.utcoffset() != here.replace(fold=1).utcoffset():
-            return f"{self.hour:%H:%M} comes twice {where}, where the clocks go back: the first one counts."
+            return f"{self.hour:%H:%M} occurs twice {where}, when the clocks go back. The first one counts."
         return ""

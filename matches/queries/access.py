@@ -142,8 +142,8 @@ def _give(match: Match, players: list[Player]) -> None:
 # say so, instead of "something failed".
 
 NOT_SHOWN = (
-    "The site cannot show where this match stands: its rules fail on the stored data. Its hosts know. Nobody can act "
-    "in the match until this is fixed."
+    "The site cannot show this match because of a fault in its rules or its data. Its hosts know. Nobody can act in "
+    "the match until this is fixed."
 )
 
 logger = structlog.get_logger(__name__)

@@ -207,7 +207,7 @@ def refuse_unless_open(match: Match) -> None:
     if status == Match.Status.PAUSED:
         raise Rejected("match_paused", "The match is paused. You can act again when it resumes.")
     if status == Match.Status.CANCELLED:
-        raise Rejected("match_cancelled", "This match was cancelled and takes no more actions.")
+        raise Rejected("match_cancelled", "This match was cancelled, so you can no longer act in it.")
     if status in Match.BEFORE:
         raise Rejected("match_not_open", "The match has not begun yet. Come back when it begins.")
 

@@ -88,7 +88,7 @@ def locked_match(match_id: int, *, wait: bool = True) -> Iterator[Writer]:
         logger.exception("match_fault", match=match_id)
         note(match_id, str(failure))
         raise MatchFault(
-            "Something is wrong with this match, so nothing was stored. Its hosts can see the fault."
+            "Something is wrong with this match, so what you sent was not saved. Its hosts can see the fault."
         ) from failure
 
 

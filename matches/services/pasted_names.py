@@ -132,7 +132,7 @@ def _find(line: Line, name: str, people: dict[str, Any], similar: dict[str, str]
         line.person, line.handle = person, free_handle(person.username, ())
     elif (other := similar.get(skeleton(bare))) is not None:
         closed = f"The account {other} is no longer in use. Choose another name."
-        alike_only = f"“{bare}” looks like the username {other}, but is not. Write {other}, or another name."
+        alike_only = f"“{bare}” looks like the username {other}, but is different. Write {other}, or another name."
         line.problem = closed if other.lower() == bare.lower() else alike_only
     elif name.startswith("@"):
         line.problem = f"{nobody_called(bare)} Check the spelling, or leave out the @ to invite them."

@@ -161,7 +161,7 @@ def need_stranger(places: Any, newcomer: Any, is_there: str, why_not: str) -> No
     """The same for anything with places. `is_there` follows the name of a person who already has one; `why_not` is the
     sentence about a person who may not have one, or empty."""
     if not newcomer.is_active:
-        raise CommandRefused(f"The account of {newcomer} is closed.", field="person")
+        raise CommandRefused(f"{newcomer}'s account is closed.", field="person")
     if places.filter(user=newcomer).exists():
         raise CommandRefused(f"{newcomer} {is_there}.", field="person")
     if why_not:

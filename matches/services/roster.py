@@ -150,7 +150,9 @@ class Roster(NamedTuple):
             return
         place = places.get(change.player_id)
         if place is None:
-            gone = f"One of these {self.what}s is no longer in the {self.where}. Look at the current one."
+            gone = (
+                f"One of these {self.what}s is no longer in the {self.where}. Reload the page to see the current one."
+            )
             raise CommandRefused(gone)
         if change.remove:
             noted["removed"].append(place)

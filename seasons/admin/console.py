@@ -184,7 +184,7 @@ def _context(request: HttpRequest, season: Season, role: Role) -> dict[str, Any]
     next_first = any(need in (NEXT, FINAL) for need in asked)
     problems = []
     if state is None and (count := season.cast.count()) < LEAST_CAST:
-        problems = [f"It needs at least {LEAST_CAST} members, but has only {count}."]
+        problems = [f"The season needs at least {LEAST_CAST} members, but has only {count}."]
     links = {member.pk: link for member, link in OF_A_SEASON.links(request, season).items()} if acts else {}
     return {
         "role": role,

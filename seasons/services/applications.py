@@ -128,8 +128,10 @@ def withdraw(season: Season, user: Any) -> None:
 
 def _need_before_matches(writer: Writer, *, too_late: str) -> None:
     season = writer.season
-    if season.status == Season.Status.ENDED or season.matches.filter(opened_at__isnull=False).exists():
-        raise CommandRefused(f"The first match of the season has begun{too_late}", code="too_late")
+    has_ended = season.status == Season.Status.ENDED
+    if has_ended or season.matches.filter(opened_at__isnull=False).exists():
+        what = "The season has ended" if has_ended else "The first match of the season has begun"
+        raise CommandRefused(f"{what}{too_late}", code="too_late")
 
 
 def _free(writer: Writer, matches: list[Match], left: Application, member: Member) -> Application | None:
@@ -176,7 +178,7 @@ def _seat(
         take_place(writer, matches, member, chosen.user, _HEIR if withdrawn else "")
     chosen.status, chosen.member, chosen.changed_at = Status.CHOSEN, member, writer.now
     chosen.save()
-    why = "Somebody has withdrawn, and you get the place" if withdrawn else "You are chosen"
+    why = "Somebody has withdrawn, and you get the place" if withdrawn else "The hosts have chosen you"
     applied.send(Application, application=chosen, text=f"{why}: you are in the cast as {member.shown_name}.")
 
 
@@ -235,7 +237,8 @@ def _choose(writer: Writer, matches: list[Match], found: Application, place: Mem
     if there := writer.season.cast.filter(user=found.user).first():  # a host has added them in another way
         found.status, found.member, found.changed_at = Status.CHOSEN, there, writer.now
         found.save()
-        applied.send(Application, application=found, text=f"You are chosen: you are in the cast as {there.shown_name}.")
+        text = f"The hosts have chosen you: you are in the cast as {there.shown_name}."
+        applied.send(Application, application=found, text=text)
         return
     need_newcomer(writer.season, found.user)
     if place is None and writer.season.status != Season.Status.DRAFT:

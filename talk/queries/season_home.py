@@ -169,7 +169,7 @@ class SeasonHome(Home):
         people_there = [*self.named(people), *self._viewers_of(people)]
         listed = joined([*people_there, hosts])
         if room.kind == LOUNGE:
-            members = "All members of this season" if self.chosen.out else "The members who are in"
+            members = "All members of this season" if self.chosen.out else "The members who are still in"
             return f"{joined([members, *self._viewers_of(self.people), hosts])} can read this."
         if room.kind == SPECTATORS:
             return f"Everybody with an account and {hosts} can read this, except members who are still in."

@@ -140,7 +140,7 @@ def release(request: HttpRequest, opener: Opener, public_id: str, token: str) ->
 _HELP = {
     "public": "Everybody can read it, and players and hosts can write.",
     "spectators": "If you do not choose this, only players and hosts can write.",
-    "team": "For games with teams: only the players of the team read and write in it.",
+    "team": "For games with teams: only the players of the team can read and write in it.",
     "private": "Two players, or a group that they choose.",
     "speeches": "A player who gives a Token of Life can add a few words, which everybody reads with the gift.",
     "hosts_read": "We tell players so wherever they write. If you do not choose this, you read a private message only "
@@ -149,13 +149,13 @@ _HELP = {
 }
 
 _HELP_IN_SEASONS = {
-    "out": "They read and write there with those who are in. Otherwise members lose the lounge when they go out.",
-    "team": "For a cast with teams: the members of a team who are in read and write in it.",
+    "out": "They can read and write there with those who are in. Otherwise members lose the lounge when they go out.",
+    "team": "For a cast with teams: the members of a team who are in can read and write in it.",
     "private": "Two members who are in, or an alliance of up to 20, from the beginning of the season to its end.",
     "hosts_read": "We tell members so wherever they write. If you do not choose this, you read a private message only "
     "if one of its readers reports it.",
     "published": "We tell members so wherever they write in private.",
-    "spectators": "Everybody with an account reads and writes there, except members who are still in.",
+    "spectators": "Everybody with an account can read and write there, except members who are still in.",
     "confessionals": "Each member writes to you alone, and says for each text whether everybody may read it later.",
 }
 

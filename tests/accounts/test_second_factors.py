@@ -59,7 +59,7 @@ def text_of(answer: Any) -> str:
 def test_the_second_factor_is_asked_for_and_taken(ann: User) -> None:
     client = at_the_second_factor(ann)
     page = text_of(client.get(reverse("mfa_authenticate")))
-    assert "Your password is correct." in page
+    assert "Enter the code that your app shows or one of your recovery codes" in page
     assert '<button class="button button--quiet" id="mfa_webauthn_authenticate" type="button">' in page
     assert "Sign in as somebody else" in page
     page = text_of(client.post(reverse("mfa_authenticate"), {"code": "wrong"}))

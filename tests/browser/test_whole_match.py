@@ -84,7 +84,7 @@ def everybody_comes(table: Table) -> None:
     table.ann.get_by_role("link", name="Sign up and play").click()
     sign_up(table.ann, "ann")
     table.ann.get_by_role("button", name="Join", exact=True).click()
-    expect(table.ann.get_by_text("You play in “Friday night” as Ann")).to_be_visible()
+    expect(table.ann.get_by_text("You are now in “Friday night” as Ann")).to_be_visible()
 
     table.bob.goto(table.match["url"])
     table.bob.get_by_role("button", name="Join", exact=True).click()

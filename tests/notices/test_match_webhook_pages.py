@@ -106,4 +106,4 @@ def test_it_stops_and_the_other_hosts_are_told(table: Table, left: MatchWebhook)
     assert "secret-part" not in notice.text
     fay = browser(notice.user)
     assert "has deleted their account" in fay.look(notice.url)
-    assert "The site posts nothing to the webhook" in fay.look("/notices/")
+    assert "The site will post nothing more to the webhook" in fay.look("/notices/")

@@ -213,7 +213,7 @@ def test_an_alternate_comes_in_before_the_first_match_and_not_after_it(casting: 
 def test_whom_a_host_has_put_into_the_cast_otherwise_is_chosen_by_that(casting: Casting) -> None:
     add_member(casting.season, casting.host, "annie", user=casting.people["ann"])
     casting.decide("ann", "chosen")
-    assert casting.told("ann") == ["You are chosen: you are in the cast as annie."]
+    assert casting.told("ann") == ["The hosts have chosen you: you are in the cast as annie."]
     applications.withdraw(casting.season, casting.people["ann"])
     assert casting.cast() == {"seat1": "", "annie": ""}
 

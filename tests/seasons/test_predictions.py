@@ -173,7 +173,7 @@ def test_on_the_page_one_predicts_changes_it_and_is_refused_clearly(watched: Wat
     watched.open()
     late = browser.post(page, {"question": "1", "handle": "cat"})
     assert (late.status_code, "This question is closed" in late.content.decode()) == (422, True)
-    assert "You predicted" in late.content.decode()
+    assert "Your prediction: " in late.content.decode()
     assert Client().post(page, {"question": "1", "handle": "cat"}).status_code == 302
     assert Prediction.objects.get().handle == "bob"
     assert deletion.export(watched.people["zoe"])["seasons"]["predictions"][0]["handle"] == "bob"

@@ -114,7 +114,7 @@ class TestAMatchWhoseRulesFail:
         table.at(DAY)
         before = list(table.match.log.values_list("number", flat=True))
         for _ in range(2):
-            with pytest.raises(MatchFault, match="nothing was stored"):
+            with pytest.raises(MatchFault, match="was not saved"):
                 table.act("ann", "bid", amount=1)
         assert list(table.match.log.exclude(number__in=before).values_list("actor", "payload")) == [
             ("site", '{"command":"fault"}')

@@ -75,7 +75,7 @@ def test_an_answer_to_everybody_is_a_clarification_that_names_no_asker(table):
 def test_a_flood_is_refused_and_what_was_asked_is_kept(table):
     for number in range(MOST_OPEN):
         ask(table, "ann", f"Question {number}?")
-    with pytest.raises(TooManyQuestions, match="await an answer") as refusal:
+    with pytest.raises(TooManyQuestions, match="are waiting for an answer") as refusal:
         ask(table, "ann", "One more?")
     assert refusal.value.status == 429
     for question in Question.objects.all():

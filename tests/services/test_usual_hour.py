@@ -31,12 +31,12 @@ def test_a_time_that_does_not_exist_is_later_and_of_two_the_first_counts_and_bot
     gap = hour.after(utc(2026, 3, 29, 0))
     assert gap == utc(2026, 3, 29, 1, 30)
     assert hour.oddity(gap) == (
-        "02:30 does not exist on Sun 29 Mar in Europe/Berlin, where the clocks go forward: it is 03:30 then."
+        "02:30 does not exist on Sun 29 Mar in Europe/Berlin, when the clocks go forward. It is 03:30 then."
     )
     twice = hour.after(utc(2026, 10, 24, 23))
     assert (twice, hour.after(twice)) == (utc(2026, 10, 25, 0, 30), utc(2026, 10, 26, 1, 30))
     assert hour.oddity(twice) == (
-        "02:30 comes twice on Sun 25 Oct in Europe/Berlin, where the clocks go back: the first one counts."
+        "02:30 occurs twice on Sun 25 Oct in Europe/Berlin, when the clocks go back. The first one counts."
     )
     assert hour.oddity(utc(2026, 10, 26, 1, 30)) == ""
 

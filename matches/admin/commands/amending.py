@@ -98,7 +98,7 @@ def _words(request: CommandRequest) -> list[str]:
         said.append(f"The next deadline will then be {formats.instant(at)}.")
     step = amendment.step
     if step.public or step.touched or step.announcements:
-        said.append("Some of this changes what players see now. Their pages show it at once.")
+        said.append("Some of this changes what players see now. Their pages will show it at once.")
         said += in_lines(match, amending.of_amendment(match, amendment))
     else:
         said.append("Players see none of this until the match itself makes it public.")
@@ -215,7 +215,7 @@ UNDO = Command(
 def _clear_words(request: CommandRequest) -> list[str]:
     return [
         f"The site set the match aside after this fault: {request.match.fault or 'unknown'}",
-        "The site now tries to continue the match. Deadlines due since then pass now, each as of its own time.",
+        "The site now tries to continue the match. Deadlines that have come due pass now, each as if at its set time.",
         "If the fault is still there, nothing else changes, and you see the fault here again.",
     ]
 

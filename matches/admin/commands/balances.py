@@ -182,5 +182,5 @@ SWITCH = Command(
     history={
         "blood_garnets": lambda match, payload, name: f"switched blood garnets {'on' if payload['on'] else 'off'}"
     },
-    never={"blood_garnets": "Switch them back instead. Everybody hears about that."},
+    never={"blood_garnets": "You cannot take it back, but you can switch it again. Everybody hears about that too."},
 )

@@ -186,7 +186,8 @@ class ExtendForm(MomentForm, ReasonForm):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
         if cleaned.get("moment") and cleaned.get("by") not in ("", self.fields["by"].initial):
-            self.add_error("by", "You entered a length but chose something else. Choose “Comes later by this much”.")
+            other = "You entered how much later but chose something else. Choose “Comes later by this much”."
+            self.add_error("by", other)
         if self.errors:
             return cleaned
         until, due = cleaned["moment"], self.match.next_deadline_at
@@ -267,7 +268,7 @@ RESUME = Command(
     },
     never={
         "resume": "Players can act at once, so you cannot take it back. Pause again instead.",
-        "resume_at": "Choose another time instead.",
+        "resume_at": "You cannot take it back, but you can choose another time.",
     },
 )
 EXTEND = Command(

@@ -114,7 +114,7 @@ def _decide_words(request: CommandRequest) -> list[str]:
         f"In place of {called(player)} you {DECISIONS[ask.kind]}: {joined(names)}.",
         *told,
         f"This is final: {called(player)} can no longer decide it.",
-        f"Everybody learns that you decided, and reads your reason: “{request.values['reason']}”.",
+        f"Everybody learns that you decided, and can read your reason: “{request.values['reason']}”.",
     ]
 
 

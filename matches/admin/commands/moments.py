@@ -47,7 +47,7 @@ class MomentForm(CommandForm):
         zone = timezone.get_current_timezone_name()
         now = clock.now()
         self.fields["at"].label = f"The time, in your time zone ({zone})"
-        self.fields["at"].help_text = f"Only for “at a time I enter”. It is {formats.instant(now)} now."
+        self.fields["at"].help_text = f"Only for “{dict(choices)[AT]}”. It is {formats.instant(now)} now."
 
     def choices(self) -> list[tuple[str, str]]:
         """Return the choices as (value, label), the usual one first."""
@@ -61,7 +61,7 @@ class MomentForm(CommandForm):
         if typed and when in ("", self.usual):
             when = AT  # typing a time chooses it
         if typed and when != AT:
-            self.add_error("at", "You entered a time but chose something else. Choose “at a time I enter”.")
+            self.add_error("at", f"You entered a time but chose something else. Choose “{dict(self.choices())[AT]}”.")
         if when == AT and typed is None:
             self.add_error("at", NO_MOMENT)
         cleaned["when"] = when or self.usual

@@ -307,7 +307,7 @@ UNPUBLISH = Command(
     _unpublish_words,
     _unpublish,
     history={"unpublish": lambda match, payload, name: "made the match a draft again"},
-    never={"unpublish": "Publish it again instead."},
+    never={"unpublish": "You cannot take it back, but you can publish the match again."},
 )
 
 

@@ -47,7 +47,7 @@ class Config(Settings, frozen=True, kw_only=True):
     white_from: Annotated[int, Whole("White from", "Lower numbers are black.", minimum=1, maximum=999)] = 10
     first: Annotated[
         str | None,
-        Leader("First to lead", "Handle of the leader of round 1. If empty, the site draws.", draw="who leads round 1"),
+        Leader("First to lead", "Handle of round 1's leader. If empty, the site draws one.", draw="who leads round 1"),
     ] = None
     tokens: Annotated[int, Whole("Token of Life", "1 if the winner gets one, otherwise 0.", maximum=1)] = 0
     pregame: Annotated[timedelta, Span("Pregame", "Nobody can place a number until it ends.")] = NO_TIME
@@ -55,7 +55,7 @@ class Config(Settings, frozen=True, kw_only=True):
         timedelta,
         Span(
             "Time for a turn",
-            "For each number. A player who has not placed a number in time places 0.",
+            "For each number. If a player is late, the site places 0.",
             positive=True,
         ),
     ] = DAY

@@ -91,7 +91,7 @@ NOT_ENOUGH_POINTS = "not_enough_points"
 
 REFUSALS = {
     NOT_YOUR_TURN: "It is the other player's turn to place a number.",
-    NOT_ENOUGH_POINTS: "The number is higher than the points that you have left.",
+    NOT_ENOUGH_POINTS: "You do not have that many points left.",
 }
 
 POSSIBLE: dict[Phase, str] = {

@@ -31,7 +31,7 @@ def _match_won(data: Data, name: Name) -> str:
     if data["how"] == "points":
         text = f"{who} wins: both have won {counted(own, 'round')}, and {who} has more points left."
     else:
-        text = f"{who} wins with {counted(own, 'round')} to {others}."
+        text = f"{who} wins by {counted(own, 'round')} to {others}."
     return f"{text} That brings a Token of Life." if data["tokens"] else text
 
 

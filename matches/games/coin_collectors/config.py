@@ -229,7 +229,7 @@ def untidy(text: str, longest: int) -> str | None:
 class Config(Settings, frozen=True, kw_only=True):
     """The settings of one match. Rounds count from 1."""
 
-    pregame: Annotated[timedelta, Span("Pregame", "Players only wait until it ends. Then round 1 starts.")] = DAY
+    pregame: Annotated[timedelta, Span("Pregame", "Until it ends, players can only wait. Then round 1 starts.")] = DAY
     round: Annotated[timedelta, Span("Length of a round", "How long players can bid in each round.", positive=True)] = (
         DAY
     )

@@ -122,9 +122,8 @@ def _swings(view: NumbersPublic, name: Name) -> Iterator[tuple[int, TurningPoint
             after = ascending((*owned[handle], *taken))
             gained = score(after).total - score(owned[handle]).total
             owned[handle] = after
-            text = (
-                f"Round {each.round} brought {name(handle)} {counted(gained, 'point')}, with {joined(map(str, taken))}."
-            )
+            numbers = f"number{'s' if len(taken) > 1 else ''} {joined(map(str, taken))}"
+            text = f"Round {each.round} brought {name(handle)} {counted(gained, 'point')}, for {numbers}."
             yield gained, TurningPoint(SWING, text, (handle,), round=each.round)
 
 

@@ -70,7 +70,7 @@ def answer(question: Action, public: NumbersPublic | None, private: NumbersPriva
             raise Rejected(UNKNOWN_NUMBER, f"Choose numbers from 1 to {HIGHEST}.", field="numbers")
     tokens = question.tokens
     if tokens is not None and not 0 <= tokens <= MOST:
-        message = f"Give a whole number of tokens from 0 to {MOST}, or leave it out to use those you have."
+        message = f"Enter a whole number of tokens from 0 to {MOST}, or leave this empty to use those you have."
         raise Rejected(NOT_POSITIVE, message, field="tokens")
     if tokens is None and private is not None:
         tokens = private.tokens

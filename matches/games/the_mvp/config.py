@@ -83,7 +83,7 @@ class Config(InRounds, frozen=True, kw_only=True):
     ] = 13
     chip_price: Annotated[int, Whole("Price of a chip", "In garnets.")] = 1
     identity_price: Annotated[
-        int, Whole("Price of an identity", "In garnets, for learning which card lies on a place.")
+        int, Whole("Price of an identity", "In garnets, for learning which card lies in a place.")
     ] = 1
     location_price: Annotated[int, Whole("Price of a location", "In garnets, for learning where a card lies.")] = 2
     points_per_garnet: Annotated[

@@ -49,7 +49,7 @@ NOT_IN_GROUP_B = "not_in_group_b"
 REFUSALS = {
     NOT_ON_STAGE: "That player is not on stage.",
     NOT_ENOUGH_TOKENS: "You do not have enough tokens for these votes on stage.",
-    THREE_VOTES: f"These are not exactly {VOTES_B} free votes for group B.",
+    THREE_VOTES: f"Cast exactly {VOTES_B} free votes for group B.",
     NOT_IN_GROUP_B: "That player is not in group B.",
 }
 

@@ -86,7 +86,8 @@ def deadline(
 _GOOD_FOR = {
     "garnet": "Garnets are money for all matches. You keep what you have left.",
     "priority": "Players with higher priority go first. You carry it from match to match.",
-    "tol": "A Token of Life keeps you safe: you cannot become the Elimination Candidate. You give away any extra.",
+    "tol": "A Token of Life keeps you safe: you cannot become the Elimination Candidate, unless everybody who could is "
+    "safe too. You give away any extra ones.",
     "chip": "You bid with chips. They are worth nothing after this match.",
 }
 """What an asset of every match type is good for."""

@@ -46,7 +46,7 @@ def publish(
     if empty, the match's own choice stays. Raises `AlreadyDone` for a repeated `key`.
     """
     with command(match, host, key=key) as writer:
-        need_status(writer, "draft", "scheduled", otherwise="You can publish only a draft.")
+        need_status(writer, "draft", "scheduled", otherwise="You can publish a match only before it begins.")
         row = writer.match
         start = starts_at or writer.now
         check_start(start, writer.now)

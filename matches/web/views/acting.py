@@ -32,8 +32,8 @@ from matches.web.views.table import new_key, show_table
 SIGNED_OUT = "You are signed out, so nothing was sent. Sign in again, in another tab if you like, and send it again."
 
 SENT_BEFORE = (
-    "What you sent earlier from this page arrived, though its answer was lost. This is something else, so it was"
-    " not sent. Send it again if you still want to."
+    "What you sent earlier from this page arrived, although you got no reply. What you are sending now is different, so"
+    " the site has not accepted it. Send it again if you still want to."
 )
 
 MOVED_ON = (

@@ -131,7 +131,7 @@ def invitation(request: HttpRequest, code: str) -> HttpResponse:
             if not joining.taken_by(code, request.user):
                 messages.error(request, refused.message)
             return redirect(request.path)
-        messages.success(request, f"You play in “{player.match.title}” as {set_apart(player.shown_name)}.")
+        messages.success(request, f"You are now in “{player.match.title}” as {set_apart(player.shown_name)}.")
         return redirect("matches:match", player.match.public_id)
     if request.method == "GET":
         joining.note_opened(code, request.user)
@@ -148,7 +148,7 @@ def join(request: HttpRequest, public_id: str) -> HttpResponse:
     page = open_match_page(request, public_id)
     try:
         player = joining.join(page.match, request.user)
-        messages.success(request, f"You play in “{page.match.title}” as {set_apart(player.shown_name)}.")
+        messages.success(request, f"You are now in “{page.match.title}” as {set_apart(player.shown_name)}.")
     except Refused as refused:
         messages.error(request, refused.message)
     return redirect(page.address())

@@ -59,7 +59,7 @@ class CloseForm(SeasonForm):
         "Closes",
         required=False,
         help_text="The latest time. If you leave it empty, “Who goes out next” closes when the next match "
-        "begins, and “Who wins the season” when the third does.",
+        "begins, and “Who wins the season” when the third match begins, not counting Death Matches.",
     )
 
     def prepare(self) -> None:

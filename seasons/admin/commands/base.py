@@ -105,9 +105,9 @@ _OF_INTEREST = frozenset({"lost", "taken_over"})
 
 
 def _moved(transfer: Transfer, names: Mapping[str, str]) -> str:
-    giver, receiver = transfer.giver or "", transfer.receiver or ""
-    to = f"{names.get(receiver, receiver)} gets them" if receiver else "they are lost"
-    return f"{names.get(giver, giver)} gives up {units(transfer.asset, transfer.amount)}, and {to}."
+    giver, receiver = (names.get(each, each) for each in (transfer.giver or "", transfer.receiver or ""))
+    amount = units(transfer.asset, transfer.amount)
+    return f"{receiver} gets {amount} from {giver}." if receiver else f"{giver} loses {amount}."
 
 
 def _returned(step: Step, names: Mapping[str, str]) -> list[str]:

@@ -122,7 +122,7 @@ def _roles_words(request: CommandRequest) -> list[str]:
 
 def _set_roles(request: CommandRequest) -> str:
     people.set_roles(request.season, request.host, request.values["roles"], key=request.key)
-    return "You have changed the roles, also in the season's matches."
+    return "You have changed the roles."
 
 
 HOSTS = Command(
@@ -179,7 +179,7 @@ def _replace_words(request: CommandRequest) -> list[str]:
     said = [f"From now on {_now(request)} plays as {member.handle}, in the season and its matches that are not over."]
     said.append("Handle, balances and places stay as they are, with all the member's secrets.")
     if member.user is not None:
-        said.append(f"{member.user.username} loses all access at once.")
+        said.append(f"From then on {member.user.username} can only watch, like everybody else.")
     return [*said, f"Everybody can read this, with your reason: “{request.values['reason']}”."]
 
 

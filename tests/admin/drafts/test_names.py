@@ -60,7 +60,7 @@ def test_each_line_says_what_is_wrong_with_it_and_nobody_is_added(
         "We cannot use 12 of the 14 names as written.",
         "ann already plays in this match.",
         "There is nobody called nobody.",
-        "“lan” looks like the username Ian, but is not.",
+        "“lan” looks like the username Ian, but is different.",
         "“bob” is in the list twice: see name 1.",
         "hanna hosts this match",
         "“b0b” looks like the username bob",
