@@ -81,7 +81,7 @@ class ResultView(msgspec.Struct, frozen=True):
 
 
 class DuelPublic(PublicView, frozen=True, kw_only=True):
-    """What everyone may know.
+    """What everybody may know.
 
     `rounds`: the finished rounds and the one that is being played or comes next, in order. `seats`: both players, in
     list order. `turn` and `turn_ends`: whose turn it is, and until when; None if it is nobody's. `starts_at`: the end

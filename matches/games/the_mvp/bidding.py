@@ -29,7 +29,7 @@ class BuyChips(Action, frozen=True, tag="buy_chips"):
 
 
 class AskIdentity(Action, frozen=True, tag="ask_identity"):
-    """Pay to learn which card lies at a place."""
+    """Pay to learn which card lies in a place."""
 
     place: str
 

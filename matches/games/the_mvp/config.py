@@ -61,7 +61,7 @@ def _fault(named: object, before: Mapping[str, str]) -> str:
         return _MISSING
     if not isinstance(named, str) or named not in CARDS:
         return f"{str(named)[:20]} is not a card of this game"
-    return next((f"{named} lies at {place} already" for place, taken in before.items() if taken == named), "")
+    return next((f"{named} is already on {place}" for place, taken in before.items() if taken == named), "")
 
 
 class Config(InRounds, frozen=True, kw_only=True):

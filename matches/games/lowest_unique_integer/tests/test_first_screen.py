@@ -118,7 +118,7 @@ def it_can_be_changed_on_the_board(page: Page) -> None:
     expect(unsent).to_be_empty()
     chips.fill("9")
     what_is_typed_before_an_answer_stays(page)
-    expect(page.locator("#answer")).to_contain_text("Taken back")
+    expect(page.locator("#answer")).to_contain_text("You took your sealed bid back")
     expect(unsent).to_contain_text("4 on T")
     page.get_by_role("button", name="Seal 4 on T").click()
     expect(lot(page, "T")).to_contain_text("4 sealed")

@@ -72,7 +72,7 @@ document.addEventListener("click", (event) => {
   const field = find("[data-lot-field]");
   if (!seat || !field || field.value === seat.dataset.lot || !find("#amounts")?.dataset.lowest) return;
   const { lot, state } = seat.dataset;
-  tell("toast", state === "standing" ? `Your own bid stands on ${lot}. You can bid there again once it is outbid.` : `${lot} takes no more bids.`);
+  tell("toast", state === "standing" ? `Your own bid stands on ${lot}. You can bid there again once it is outbid.` : `You can no longer bid on ${lot}.`);
 });
 
 // Chips have been bought: the bid that missed them is possible now.
