@@ -23,7 +23,7 @@ from matches.games.hosts_match.views import HostPrivate, HostPublic
 _AUCTION = """The hosts sell three paintings, one per round. You have 20 coins for all of them.
 
 - Seal one bid in each round: whole coins, 0 for none.
-- The highest bidder pays their bid and gets the painting. If the highest bids are equal, nobody gets it and nobody pays.
+- The highest bidder pays their bid and gets the painting. If the highest bids tie, nobody gets it and nobody pays.
 - The hosts show all bids with names once they have judged the round.
 
 **The player with the most paintings wins**; in a tie, the one with more coins left. The winner gets two Tokens of Life.

@@ -135,7 +135,7 @@ def bob_lifts_a_limit_on_a_phone(room: Room) -> None:
     what_i_can_do(bob).get_by_text("Lift a limit", exact=True).click()
     what_i_can_do(bob).get_by_label("Bid on any number of auctions").check()
     expect(left(bob)).to_contain_text("2 auctions")
-    expect(forecast(bob)).to_contain_text("Lifting limits costs")
+    expect(forecast(bob)).to_contain_text("Lifting limits would cost")
     room.camera(bob, "coins-2-sheet-seen", whole=False)
     seal(bob, "auction limit lifted")
     expect(bob.get_by_role("region", name="Where you stand")).to_contain_text("Auction limit lifted")
