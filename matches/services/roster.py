@@ -150,9 +150,7 @@ class Roster(NamedTuple):
             return
         place = places.get(change.player_id)
         if place is None:
-            gone = (
-                f"One of these {self.what}s is no longer in the {self.where}. Reload the page to see the current one."
-            )
+            gone = f"One of these {self.what}s is no longer in the {self.where}. Reload the page."
             raise CommandRefused(gone)
         if change.remove:
             noted["removed"].append(place)

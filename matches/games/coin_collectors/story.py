@@ -129,8 +129,8 @@ def _closest(result: ResultView, name: Name) -> Iterator[TurningPoint]:
         if not winners or not others:
             continue
         second = max(others, key=counts.__getitem__)
-        more = counts[winners[0]] - counts[second]
-        text = f"{joined(map(name, winners))} ended with {counts[winners[0]]}, {more} more than {name(second)}."
+        more, each = counts[winners[0]] - counts[second], " each" if len(winners) > 1 else ""
+        text = f"{joined(map(name, winners))}{each} ended with {counts[winners[0]]}, {more} more than {name(second)}."
         yield TurningPoint(f"Most {what}", text, winners)
 
 
@@ -140,7 +140,7 @@ def _crowded(result: ResultView) -> TurningPoint | None:
         return None
     bids = auction.sharing.bids
     coins = sum(bid.coins.total for bid in bids)
-    text = f"{len(bids)} players bid {counted(coins, 'coin')} on {auction.name} in round {number}."
+    text = f"{len(bids)} players together bid {counted(coins, 'coin')} on {auction.name} in round {number}."
     return TurningPoint("Most wanted", text)
 
 

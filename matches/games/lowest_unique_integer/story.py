@@ -178,7 +178,7 @@ def _neighbours(view: AuctionPublic, name: Name) -> TurningPoint | None:
     if not awards or result is None:
         return None
     got = Counter(each.player for each in awards)
-    parts = [f"{name(player)} {count if count > 1 else 'one'}" for player, count in got.items()]
+    parts = [f"{count if count > 1 else 'one'} to {name(player)}" for player, count in got.items()]
     text = f"The seats beside {result.winning_seat} brought Tokens of Life: {joined(parts)}."
     return TurningPoint("Tokens of Life", text, tuple(got))
 

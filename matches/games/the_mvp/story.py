@@ -173,8 +173,8 @@ def _closest(result: ResultView, name: Name) -> TurningPoint | None:
     second = max(among, key=lambda rank: rank.score, default=None)
     if not won:
         return None
-    text = f"{teams}; {joined(name(rank.handle) for rank in won)} had {counted(won[0].score, 'point')} of "
-    text += "their own"
+    who = joined(name(rank.handle) for rank in won) + (" each" if len(won) > 1 else "")
+    text = f"{teams}; {who} had {counted(won[0].score, 'point')} of their own"
     if second is not None:
         text += f", {won[0].score - second.score} more than {name(second.handle)}"
     return TurningPoint(CLOSEST, f"{text}.", tuple(rank.handle for rank in won))
