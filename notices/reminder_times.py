@@ -22,7 +22,7 @@ from matches.models import Announcement, Match, OutboxRow, Submission, clock
 from matches.pages.extensions import Addition, Panel
 from matches.queries.access import Viewer
 from matches.queries.matches import Position
-from notices.models import AskedDeadline, Habits, Reminder
+from notices.models import AskedDeadline, Habits, Notice, Reminder
 from notices.preferences import BadLink, person_of
 
 DEFAULT = (0.8, 3600)
@@ -147,6 +147,8 @@ def _date_again(going: Sequence[Match], *, late_too: bool = True) -> None:
             continue
         at = match.clock.instant(deadline.time)
         if deadline.at != at:
+            if deadline.at is not None:
+                Notice.objects.filter(match=match, by=deadline.at, read_at=None).update(by=at)
             deadline.at = at
             moved.append(deadline)
         known = {each.spacing: each for each in deadline.reminders.all() if each.user_id is None}

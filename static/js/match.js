@@ -399,8 +399,8 @@ function isAsServed(field) {
   function choose(lot) {
     const field = document.querySelector("[data-lot-field]");
     if (!field) return false;
+    if (![...field.options].some(({ value }) => value === lot)) return false; // such as one's own
     field.value = lot;
-    if (field.value !== lot) return false;
     fire(field, "change");
     tell("lot-chosen", lot);
     return true;
@@ -421,6 +421,7 @@ function isAsServed(field) {
     if (withLists) unfold(chosen ? [chosen.closest(".list-form")].filter(Boolean) : sheet.querySelectorAll(".list-form"));
     if (sheet.matches(":popover-open")) {
       chosen?.focus({ preventScroll: true }); // no keyboard on a phone before something is chosen
+      requestAnimationFrame(() => chosen?.scrollIntoView({ block: "nearest" })); // once the sheet is laid out
     } else {
       const fields = [...sheet.querySelectorAll("#part-act :is(input, select, summary):not([type=hidden], [hidden])")];
       const first = [chosen ?? fields].flat().find((each) => each.checkVisibility()); // none where the list is folded away

@@ -357,6 +357,9 @@ export const isPlain = (event) => !event.ctrlKey && !event.metaKey && !event.shi
   window.addEventListener("hashchange", openSheetOfAddress);
   openSheetOfAddress();
 
+  // A wheel over a number scrolls the page, and does not change what was typed.
+  document.addEventListener("wheel", ({ target }) => target.matches("[type=number]:focus") && target.blur(), { passive: true });
+
   function takeStep(button) {
     const input = document.getElementById(button.dataset.steps) ?? button.closest("[data-stepper]").querySelector("input");
     // An empty field counts from its placeholder if that is a number, else from its minimum: plus makes it the minimum, but

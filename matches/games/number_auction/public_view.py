@@ -258,6 +258,12 @@ class NumbersPublic(PublicView, frozen=True, kw_only=True):
         }
 
     @property
+    def at_stake(self) -> dict[str, str]:
+        """Condition -> its short name, for those that a number up for auction would meet or lose somebody."""
+        names = {name for each in self.prospects.values() for one in each for name in (*one.met, *one.lost)}
+        return {name: TITLES[name] for name in sorted(names)}
+
+    @property
     def taken_from(self) -> dict[str, tuple[str, ...]]:
         """Player -> the lines that other players have."""
         return {

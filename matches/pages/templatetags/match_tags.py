@@ -244,8 +244,9 @@ def has_passed(time: float, times: MatchTimes) -> bool:
 
 @register.filter
 def at(time: float, times: MatchTimes) -> datetime | str | None:
-    """`{{ view.opens_at|at:times|utc }}`: a match time in UTC or, where time stands still, how much play is left."""
-    return f"in {texts.in_words(times.left(time))} of play" if times.stands_still else times.instant(time)
+    """`{{ view.opens_at|at:times|utc }}`: a match time in UTC or, while time stands still, how much play is left."""
+    stands = times.stands_still or times.paused_at is not None
+    return f"in {texts.in_words(times.left(time))} of play" if stands else times.instant(time)
 
 
 @register.filter

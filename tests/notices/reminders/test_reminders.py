@@ -100,6 +100,7 @@ def test_ten_times_paused_extended_and_resumed_nobody_is_reminded_twice_or_wrong
     assert table.reminded() == before, "nothing is due"
     end = table.match.next_deadline_at
     assert AskedDeadline.objects.get().at == end
+    assert {each.by for each in Notice.objects.filter(event="deadline_near")} <= {end}
     table.let(40 * HOUR)
     left = (end - table.began) / HOUR
     due = [round(left - 4.8, 2), round(left - 1, 2)]

@@ -82,25 +82,18 @@ function showLeft() {
 }
 
 // An empty field adds nothing; so does one that was counted down to 0.
-document.addEventListener("change", (event) => {
-  if (event.target.matches("[data-lot-amount]") && Number(event.target.value) === 0) event.target.value = "";
-});
+// Before its forecast is asked for.
+for (const kind of ["input", "change"]) {
+  document.addEventListener(kind, ({ target }) => target.matches("[data-lot-amount]") && Number(target.value) === 0 && (target.value = ""), true);
+}
 
 document.addEventListener("input", (event) => event.target.matches("[data-lot-amount]") && keepUp());
 
 // -- choosing a card ------------------------------------------------------------------------------
 
-// Scrolls to the field of a chosen card, in the next frame, when its sheet is open.
-function showChosen() {
-  const field = document.activeElement;
-  if (!field?.matches("#act [data-first-field]")) return;
-  (field.closest(".mvp-add") ?? field.closest("details")).scrollIntoView({ block: "nearest" });
-}
-
 // A face-up card leads to its field, a face-down card to the question about it.
 document.addEventListener("genius:lot-chosen", (event) => {
   const place = event.detail;
-  requestAnimationFrame(showChosen);
   for (const field of document.querySelectorAll("[data-lot-amount]")) {
     field.toggleAttribute("data-first-field", field.dataset.lotAmount === place);
   }
