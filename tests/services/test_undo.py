@@ -110,7 +110,7 @@ def test_publishing_is_taken_back_to_the_start_before_or_to_a_draft(db: None, pr
     assert match.next_deadline_at == START + DAY
     assert match.announcements.latest("pk").data["starts_at"] == (START + DAY).isoformat()
     hosting.unpublish(match, table.host)
-    assert "Publish it again" in why_not(table)
+    assert "publish the match again" in why_not(table)
     hosting.publish(table.match, table.host, START + DAY)
     undo(table)
     assert (table.match.status, table.match.starts_at, table.match.next_deadline_at) == ("draft", None, None)
