@@ -1,6 +1,8 @@
 """The Celery tasks of all apps, scheduled by `settings.CELERY_BEAT_SCHEDULE`. They only call services, and may run
 late, twice or not at all."""
 
+import random
+
 from celery import shared_task
 
 from accounts import mail_queue
@@ -12,6 +14,7 @@ from matches.models import clock
 from matches.services import absences, blood, bots, deadlines, rehearsals, replay
 from matches.services.outages import beat
 from notices import deliveries, outbox, reminding, retention
+from notices.models import Address
 from practice import services as practice
 from seasons import notices as of_seasons
 from seasons.services import running
@@ -35,10 +38,19 @@ def clear() -> None:
 
 @shared_task(name="notices.tasks.send")
 def send() -> None:
-    """Start the tasks that send what is due."""
-    for channel in deliveries.waiting().elements():
-        deliver.apply_async((channel,), expires=5)
+    """Queue a task for each message that comes next, as many for each channel as are sent at once."""
+    for channel in Address.Channel.values:
+        for address in deliveries.due(channel):
+            deliver.apply_async((channel, address), expires=5)
     beat("notices")
+
+
+@shared_task(name="notices.tasks.deliver")
+def deliver(channel: str, address: int) -> None:
+    """Send one message to an address, then queue the task for one that comes next in the channel."""
+    if deliveries.deliver(channel, address) and (found := deliveries.due(channel)):
+        # Not always the first, which tasks that end at about the same time would all queue.
+        deliver.apply_async((channel, random.choice(found)), expires=5)  # noqa: S311
 
 
 @shared_task(name="notices.tasks.tidy")
@@ -53,7 +65,6 @@ grow_blood_garnets = shared_task(name="matches.tasks.grow_blood_garnets")(blood.
 store_results = shared_task(name="matches.tasks.store_results")(replay.store_new)
 tend_demo = shared_task(name="matches.tasks.tend_demo")(upkeep.tend)
 pass_on = shared_task(name="notices.tasks.pass_on")(outbox.pass_on_a_batch)
-deliver = shared_task(name="notices.tasks.deliver")(deliveries.deliver)
 remind = shared_task(name="notices.tasks.remind")(reminding.remind)
 tell_hosts = shared_task(name="notices.tasks.tell_hosts")(reminding.tell_hosts)
 sweep_seasons = shared_task(name="seasons.tasks.sweep")(running.sweep)

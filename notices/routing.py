@@ -92,6 +92,16 @@ def may_go_at(event: str, habits: Habits, now: datetime, zone: ZoneInfo, *, in_d
     return now if is_urgent and habits.urgent_at_night else end_of_quiet(habits, now, zone)
 
 
+def when_due(delivery: Delivery, now: datetime) -> datetime:
+    """Return when a delivery that is due may be sent. One planned for a time outside quiet hours can become due within
+    them, after a retry or a rest, or because no process was sending."""
+    user, notice = delivery.address.user, delivery.notice
+    habits: Habits | None = getattr(user, "notice_habits", None)
+    if user is None or notice is None or habits is None:
+        return now
+    return may_go_at(notice.event, habits, now, ZoneInfo(user.time_zone), in_digest=delivery.in_digest)
+
+
 def end_of_quiet(habits: Habits, now: datetime, zone: ZoneInfo) -> datetime:
     """Return the end of the quiet hours around `now`, or `now` outside of them."""
     end = habits.quiet_to

@@ -20,6 +20,7 @@ from matches.infra.db_waits import is_busy
 from matches.models import Match
 from matches.services import deadlines, hosting
 from matches.services.errors import Refused
+from notices import deliveries
 from seasons.models import Season
 from seasons.services import running
 
@@ -235,7 +236,8 @@ def _send(world: World, draw: Random, *channels: str) -> None:
     try:
         with world.inside(process):
             for channel in channels:
-                tasks.deliver(channel)
+                for address in deliveries.due(channel):
+                    deliveries.deliver(channel, address)
     except OperationalError:
         world.failed_while_sending = True
         raise

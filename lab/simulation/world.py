@@ -17,6 +17,7 @@ from lab.simulation.prepared import BEGIN, Cast, Step
 from lab.simulation.process import Process, running_as
 from matches.models import clock
 from matches.services import deadlines
+from notices import deliveries
 from seasons.services import running
 
 WEBS = 2
@@ -248,8 +249,7 @@ def _do_tasks(world: World) -> None:
         tasks.pass_on()
         for tell in (tasks.remind, tasks.tell_hosts, tasks.tell_of_mentions, tasks.tell_of_messages):
             tell()
-        for channel in ("email", "push", "webhook", "news"):
-            tasks.deliver(channel)
+        deliveries.send_due()
 
 
 def _settle(world: World) -> None:

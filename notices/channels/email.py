@@ -27,16 +27,6 @@ MOST_SECONDS = 30.0
 """The limit for one mail, however slowly the server answers."""
 
 
-class _Connection(threading.local):
-    """A thread's connection to the mail server, and whether to keep it for the next mail."""
-
-    connection: Any = None
-    is_kept = False
-
-
-_own = _Connection()
-
-
 def send(outgoing: Outgoing) -> None:
     """Send one mail. Raises `TryAgain`, `GaveUp`."""
     if not outgoing.target:
@@ -55,46 +45,19 @@ def send(outgoing: Outgoing) -> None:
 
 
 @contextmanager
-def kept_open() -> Iterator[None]:
-    """Within this block the thread keeps its connection for further mails; connecting takes longer than a mail."""
-    _own.is_kept = True
-    try:
-        yield
-    finally:
-        _own.is_kept = False
-        _hang_up()
-
-
-@contextmanager
 def _connected() -> Iterator[Any]:
-    """Open a connection for one mail, cut off after `MOST_SECONDS` (its own timeout begins again with every answer). If
-    the mail fails, the connection is closed."""
-    if not _is_good(_own.connection):
-        _hang_up()
-        _own.connection = get_connection()
-    watch = threading.Timer(MOST_SECONDS, _cut, [_own.connection])
+    """Open a connection for one mail, cut off after `MOST_SECONDS`: its own timeout begins again with every answer."""
+    connection = get_connection()
+    watch = threading.Timer(MOST_SECONDS, _cut, [connection])
     watch.daemon = True
     watch.start()
     try:
-        _own.connection.open()
-        yield _own.connection
-    except BaseException:
-        _hang_up()
-        raise
+        connection.open()
+        yield connection
     finally:
+        with suppress(smtplib.SMTPException, OSError):  # the mail has been accepted by now, or has failed
+            connection.close()
         watch.cancel()
-        if not _own.is_kept:
-            _hang_up()
-
-
-def _is_good(connection: Any) -> bool:
-    """Whether the connection can carry another mail. Asks the server, which may have closed it: noticing that only
-    while a mail is under way would leave open whether it was accepted."""
-    smtp = getattr(connection, "connection", None)
-    try:
-        return isinstance(smtp, smtplib.SMTP) and smtp.rset()[0] == 250
-    except (smtplib.SMTPException, OSError):
-        return False
 
 
 def _cut(connection: Any) -> None:
@@ -102,14 +65,6 @@ def _cut(connection: Any) -> None:
     smtp = getattr(connection, "connection", None) or getattr(connection, "_partial_connection", None)
     with suppress(OSError, AttributeError):  # closed already, or none by SMTP
         smtp.sock.shutdown(socket.SHUT_RDWR)  # type: ignore[union-attr]
-
-
-def _hang_up() -> None:
-    """Close the connection politely, ignoring a server that has gone."""
-    connection, _own.connection = _own.connection, None
-    if connection is not None:
-        with suppress(smtplib.SMTPException, OSError):
-            connection.close()
 
 
 def _mail(outgoing: Outgoing, connection: Any) -> EmailMultiAlternatives:

@@ -1,4 +1,4 @@
-"""A process that sends what is due without end; it is there to be killed, and frozen.
+"""A process that sends what is due without end; it is there to be killed.
 
 It says "ready" when it begins. Its claims are short, so that a test need not wait a minute for what a killed one had
 claimed.
@@ -17,7 +17,6 @@ from typing import Any
 from tests.fixtures.forks import Fork
 
 CLAIM_SECONDS = 2.0
-TURN_SECONDS = 0.7
 
 
 @contextmanager
@@ -47,10 +46,10 @@ def main(work: dict[str, Any]) -> None:
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", work["mail"]
     deliveries.CLAIM = timedelta(seconds=CLAIM_SECONDS)
-    deliveries.TURN_SECONDS = TURN_SECONDS
     sys.stdout.write("ready\n")
     sys.stdout.flush()
     with ThreadPoolExecutor(4) as pool:  # as a worker's tasks
         while True:
-            if not sum(pool.map(deliveries.deliver, deliveries.waiting().elements())):
+            found = [address for channel in deliveries.Channel for address in deliveries.due(channel)]
+            if not sum(pool.map(deliveries.send_next, found)):
                 time.sleep(0.05)

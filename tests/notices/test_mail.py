@@ -5,15 +5,17 @@ from datetime import timedelta
 
 import pytest
 from allauth.account.models import EmailAddress
+from django.db import OperationalError
 from django.test import Client
 
 from accounts.models import User
 from matches.models import clock
 from notices import addresses, deliveries
+from notices.channels import email
 from notices.deliveries import PAUSES
-from notices.models import Address, Choice, Delivery, Notice
+from notices.models import Address, Choice, Delivery, Habits, Notice
 from notices.routing import plan
-from tests.fixtures.mail_server import MailServer, saying
+from tests.fixtures.mail_server import MailServer, hanging_up, saying
 from tests.services.conftest import person
 
 pytestmark = pytest.mark.django_db
@@ -95,6 +97,60 @@ def test_a_server_that_refuses_is_not_asked_again(mail_server: MailServer, where
     assert reader.address.stopped_at is None
     reader.tell()
     assert deliveries.send_due() == 1
+
+
+def test_a_server_that_hangs_up_after_it_has_taken_a_mail_gets_no_second_one(mail_server: MailServer) -> None:
+    mail_server.to_mail.append(hanging_up)
+    Reader().tell()
+    deliveries.send_due()
+    assert list(Delivery.objects.values_list("status", "attempts")) == [("sent", 1)]
+    assert len(mail_server.taken) == 1
+
+
+def test_what_comes_after_a_mail_that_was_put_off_waits_for_it(mail_server: MailServer, present) -> None:
+    reader = Reader()
+    reader.tell(title="First")
+    reader.tell(title="Second")
+    mail_server.to_address.append("450 4.2.0 Greylisted, come back later")
+    assert deliveries.send_due() == 1
+    present.forward(PAUSES[0])
+    assert deliveries.send_due() == 2
+    assert [mail["Subject"] for mail in mail_server.taken] == ["Genius: First", "Genius: Second"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_sent_mail_is_recorded_once_the_database_is_back(mail_server: MailServer, monkeypatch) -> None:
+    note, errors = deliveries.note, [OperationalError("the database is away")] * 2
+
+    def noted(*result: object) -> None:
+        if errors:
+            raise errors.pop()
+        note(*result)
+
+    monkeypatch.setattr(deliveries, "note", noted)
+    monkeypatch.setattr(deliveries, "_BETWEEN_TRIES", 0.0)
+    Reader().tell()
+    deliveries.send_due()
+    assert Delivery.objects.get().status == "sent"
+
+
+def test_a_task_that_is_done_after_its_claim_has_ended_leaves_the_next_claim_alone(present, monkeypatch) -> None:
+    of_another = clock.now() + timedelta(minutes=2)
+    monkeypatch.setattr(email, "send", lambda outgoing: Address.objects.update(claimed_until=of_another))
+    reader = Reader()
+    reader.tell()
+    deliveries.send_due()
+    assert Delivery.objects.get().status == "sent"
+    assert reader.address.claimed_until == of_another
+
+
+def test_what_is_urgent_goes_before_what_can_wait(mail_server: MailServer) -> None:
+    ann, bob = Reader("ann"), Reader("bob")
+    Habits.objects.create(user=ann.user, digest=False)
+    ann.tell("won")
+    bob.tell()
+    deliveries.send_due()
+    assert [mail["To"] for mail in mail_server.taken] == ["bob@example.org", "ann@example.org"]
 
 
 def unsubscribe_path(mail, settings) -> str:

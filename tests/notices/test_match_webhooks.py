@@ -11,7 +11,7 @@ from standardwebhooks import Webhook
 
 from matches.models import Announcement, clock
 from matches.services.hosting import pause, resume
-from notices import deliveries, webhooks
+from notices import webhooks
 from notices.channels import news as bodies
 from notices.deliveries import PAUSES
 from notices.deliveries import send_due as post_due
@@ -172,33 +172,6 @@ def _certificate() -> Any:
     from tests.fixtures.receiver import certificate
 
     return certificate(HOST)
-
-
-def test_a_process_that_dies_leads_to_the_same_post_again(
-    table: Table, receiver: Receiver, network: TestNetwork, present: clock.FixedTime, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Killed between the answer and the note of it, again and again: nothing is lost, and ids tell the doubles."""
-    add(table, receiver.url())
-    table.bid("ann", "Z", 3).bid("bob", "Z", 5)
-    pass_on()
-    with monkeypatch.context() as patched:
-        patched.setattr(deliveries, "note", dead)
-        for _ in range(3):
-            with pytest.raises(SystemExit):
-                post_due()
-            post_due()  # claimed by the dead one
-            present.instant += deliveries.CLAIM
-    assert len(receiver.taken) == 3
-    post_due()
-    ids = [taken.headers["webhook-id"] for taken in receiver.taken]
-    assert ids == [ids[0]] * 4 + [ids[-1]]
-    assert len(set(ids)) == 2
-    post_due()
-    assert len(receiver.taken) == 5
-
-
-def dead(*_: Any) -> bool:
-    raise SystemExit
 
 
 # -- adding ----------------------------------------------------------------------------------------

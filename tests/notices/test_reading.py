@@ -141,7 +141,7 @@ def test_what_was_read_on_the_site_is_not_sent_later(reached: Reached) -> None:
     of_bob = Delivery.objects.get(notice__user=bob)
     mark_read(ann)
     mark_read(bob)
-    deliveries.note(of_bob.address, [of_bob], [], None)  # it was just being sent
+    deliveries.note(of_bob.address, [of_bob], None)  # it was just being sent
     told = dict(Delivery.objects.values_list("notice__user__username", "status"))
     assert told == {ann.username: "dropped", bob.username: "sent", reached.users["cat"].username: "waiting"}
     assert Delivery.objects.get(status="dropped").last_error == READ_BEFORE

@@ -1,7 +1,8 @@
 """What is slow holds up neither others nor the worker, and an outbid player hears within five seconds."""
 
 import threading
-from concurrent.futures import ThreadPoolExecutor, wait
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from http.server import BaseHTTPRequestHandler
 from secrets import token_hex
@@ -11,6 +12,7 @@ from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.db import connection
 
+from genius_site import tasks
 from matches.models import clock
 from notices import addresses, deliveries, outbox
 from notices.models import Address, Delivery, Notice
@@ -53,32 +55,49 @@ class Slow:
         handler.end_headers()
 
 
-def work(channel: str) -> None:
-    """What a task of a worker does, in a thread of its own."""
-    deliveries.deliver(channel)
-    connection.close()
+@pytest.fixture
+def worker(receiver: Receiver, network: TestNetwork, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A worker with threads, which does the tasks that are queued."""
+
+    def work(channel: str, address: int) -> None:
+        try:
+            tasks.deliver(channel, address)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(20) as threads:
+        monkeypatch.setattr(tasks.deliver, "apply_async", lambda given, **_: threads.submit(work, *given))
+        yield
 
 
 @pytest.mark.django_db(transaction=True)
-def test_others_are_served_while_one_receiver_does_not_answer(receiver: Receiver, network: TestNetwork) -> None:
+@pytest.mark.usefixtures("worker")
+def test_others_are_served_while_one_receiver_does_not_answer(receiver: Receiver) -> None:
     slow = Slow(receiver, "slow")
     people = [hooked(receiver, f"ann{number}") for number in range(30)]
     tell(*[hooked(receiver, "slow")] * 20, *people)
-    others = threading.Event()
+    tasks.send()
+    ask_until(lambda: len(slow.began) == 31, 15)
+    assert slow.began.count("/slow") == 1
+    slow.go.set()
 
-    def watch() -> None:
-        ask_until(lambda: len(slow.began) == 31, 15)
-        others.set()
-        slow.go.set()
 
-    threading.Thread(target=watch, daemon=True).start()
-    with ThreadPoolExecutor(20) as worker:
-        while not others.is_set():
-            wait(worker.submit(work, channel) for channel in deliveries.waiting().elements())
-    assert others.is_set()
-    first = slow.began.index("/slow")
-    assert slow.began[first + 1 : 31].count("/slow") == 0  # one thread alone was busy with it
-    assert set(Delivery.objects.values_list("status", flat=True)) <= {"sent", "waiting"}
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("worker")
+def test_many_slow_receivers_take_few_threads_and_hold_up_no_mail(receiver: Receiver, mail_server: MailServer) -> None:
+    names = [f"ann{number}" for number in range(20)]
+    slow = Slow(receiver, *names)
+    tell(*[hooked(receiver, name) for name in names])
+    for _ in range(3):
+        tasks.send()
+    ask_until(lambda: len(slow.began) == deliveries.AT_ONCE)
+    bob = person("bob")
+    EmailAddress.objects.create(user=bob, email=bob.email, verified=True, primary=True)
+    tell(Address(user=bob))
+    tasks.send()
+    ask_until(lambda: len(mail_server.taken) == 1)
+    assert len(slow.began) == deliveries.AT_ONCE
+    slow.go.set()
 
 
 def test_an_outbid_player_hears_within_five_seconds_with_the_page_closed(mail_server: MailServer, present) -> None:
