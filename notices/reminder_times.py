@@ -15,7 +15,7 @@ from django.db.models import Q
 from django.template.loader import render_to_string
 
 from accounts.models import User
-from matches.engine.notice_events import DECISION_ASKED, ROUND_CLOSED, ROUND_OPENED
+from matches.engine.notice_events import DEADLINE_NEAR, DECISION_ASKED, ROUND_CLOSED, ROUND_OPENED
 from matches.engine.views import HostsAsk
 from matches.games import registry
 from matches.models import Announcement, Match, OutboxRow, Submission, clock
@@ -140,15 +140,16 @@ def _date_again(going: Sequence[Match], *, late_too: bool = True) -> None:
     moved: list[AskedDeadline] = []
     added: list[Reminder] = []
     changed: list[Reminder] = []
-    for deadline in AskedDeadline.objects.filter(match__in=matches).prefetch_related("reminders"):
+    for deadline in AskedDeadline.objects.filter(match__in=matches).order_by("time").prefetch_related("reminders"):
         match = matches[deadline.match_id]
         if deadline.time <= match.clock.time(now):
             passed.append(deadline.pk)
             continue
         at = match.clock.instant(deadline.time)
         if deadline.at != at:
-            if deadline.at is not None:
-                Notice.objects.filter(match=match, by=deadline.at, read_at=None).update(by=at)
+            # A pause takes the instant away; after it, what was asked is asked by the next deadline.
+            asking = Notice.objects.filter(match=match, event__in=(DEADLINE_NEAR, DECISION_ASKED), read_at=None)
+            asking.filter(by=deadline.at).update(by=at)
             deadline.at = at
             moved.append(deadline)
         known = {each.spacing: each for each in deadline.reminders.all() if each.user_id is None}
