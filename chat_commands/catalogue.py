@@ -50,7 +50,7 @@ def _site() -> Payload:
         SITE,
         "Your matches and your account on this site",
         [
-            _sub("link", "Link your chat account with your account on the site", [code]),
+            _sub("link", "Link your chat account to your account on the site", [code]),
             _sub("unlink", "End the link to your account", []),
             _sub("matches", "Your matches, and what you have to do there", []),
             _sub("purse", "What you have in a match, and what you have to do", [which]),

@@ -198,7 +198,7 @@ def part_in(user: Any, game: str, public_id: str) -> Player:
         found = found.filter(match__public_id=public_id)
     parts = list(found[:2])
     if not parts:
-        raise Unclear("You are not playing in that match, or any match of this game, now. Choose one from the list.")
+        raise Unclear("You are not playing in such a match now. Choose one from the list.")
     if len(parts) > 1:
         raise Unclear("You are playing in several matches of this game. Choose one with the option “match”.")
     return parts[0]

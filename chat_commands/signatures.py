@@ -117,5 +117,5 @@ def read(body: bytes, application_id: str) -> Interaction:
     if found.application_id != application_id:
         raise NotTaken(400, "malformed", "This is for another application.")
     if found.type != PING and (found.type not in (COMMAND, AUTOCOMPLETE) or not found.chat_id or found.data is None):
-        raise NotTaken(400, "malformed", "This address takes only commands and their completion.")
+        raise NotTaken(400, "malformed", "This address takes only commands and autocompletion.")
     return found

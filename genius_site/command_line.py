@@ -51,7 +51,7 @@ def _advice(error: Exception) -> str:
     try:
         bare = _is_bare()
     except DatabaseError:
-        return f"the database cannot be used ({first}); see DATABASE_URL in docs/running.md"
+        return f"the site cannot use the database ({first}); see DATABASE_URL in docs/running.md"
     if first.startswith(("permission denied", "must be owner")):
         return f"the database refused: {first}; only its owner may do that: see OWNER_DATABASE_URL in docs/running.md"
     return _BARE if bare else f"the database refused: {first} (--traceback shows where)"

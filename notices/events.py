@@ -67,7 +67,7 @@ _PLAYERS = (
     Event(of_matches.PAUSED, NEWS, "A match is paused", "The match is paused"),
     Event(of_matches.RESUMED, NEWS, "A match resumes", "The match resumes", True),
     Event(of_matches.MOVED, NEWS, "A deadline or start moves", "A deadline has moved", True),
-    Event(of_matches.OUTAGE, NEWS, "The site was down, and a deadline moves", "A deadline has moved", True),
+    Event(of_matches.OUTAGE, NEWS, "A deadline moves because the site was down", "A deadline has moved", True),
     Event(of_matches.CLARIFIED, NEWS, "A host announces or clarifies something", "News from the hosts"),
     Event(of_matches.ANSWERED, NEWS, "A host answers my question", "A host has answered your question"),
     Event(SEASON_NEWS, NEWS, "Something happens in one of my seasons", "News of the season"),

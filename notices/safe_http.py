@@ -140,7 +140,7 @@ def _is_local(scheme: str, host: str) -> bool:
 
 def _host(host: str, *, bracketed: bool) -> str:
     """Normalise a host. Raises `AddressRefused` if it is invalid, or an IP address that is not public."""
-    malformed = AddressRefused("host", "The address needs the name of a host, such as example.org.")
+    malformed = AddressRefused("host", "The address needs the name of a server, such as example.org.")
     if bracketed:
         if not is_public(host):
             raise not_public()
@@ -164,7 +164,7 @@ def _host(host: str, *, bracketed: bool) -> str:
 
 def not_public() -> AddressRefused:
     """Return the refusal of an address that is not public."""
-    return AddressRefused("not_public", "The host is not on the public internet, so the site sends nothing to it.")
+    return AddressRefused("not_public", "The server is not on the public internet, so the site sends nothing to it.")
 
 
 MOST_READ = 64 * 1024

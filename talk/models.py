@@ -42,7 +42,7 @@ class SeasonTalkChoices(models.Model):
         END = "end", "Everybody reads what members release, once the season has ended"
         AT_ONCE = (
             "at_once",
-            "Trusted viewers read what members release at once, everybody once the season has ended",
+            "Trusted viewers read a text as soon as its author releases it, everybody else once the season has ended",
         )
 
     season = models.OneToOneField(

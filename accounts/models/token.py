@@ -41,8 +41,8 @@ class SecondFactorAsked(TokenRefused):
     def __init__(self) -> None:
         super().__init__(
             "second_factor_required",
-            "This site asks this token's owner for a second factor. The token works again once they set one up under "
-            "Profile, Two-factor sign-in.",
+            "This site asks this token's owner for a second factor. The token works again once its owner has set one "
+            "up under Profile, Two-factor sign-in.",
         )
 
 

@@ -24,7 +24,7 @@ Codes = Mapping[int, Mapping[str, str]]
 EVERYWHERE: Codes = {
     400: {
         "malformed": "A parameter is unknown, given twice, or has a wrong value. The message begins with its name.",
-        "bad_request": "The request cannot be read at all.",
+        "bad_request": "The site cannot read the request.",
     },
     401: {
         "bad_token": "There is no such token, or its owner revoked it or set a new password.",
@@ -184,7 +184,7 @@ def _answer(request: HttpRequest, page: Callable[[], HttpResponse], *refused: An
 def bad_request(request: HttpRequest, exception: Any) -> HttpResponse:
     """Answer 400: a host that is not ours, a body beyond every limit, a form that cannot be read."""
     page = partial(defaults.bad_request, request, exception)
-    return _answer(request, page, 400, "bad_request", "This request cannot be read.")
+    return _answer(request, page, 400, "bad_request", "The site cannot read this request.")
 
 
 def permission_denied(request: HttpRequest, exception: Any) -> HttpResponse:

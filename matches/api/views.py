@@ -46,7 +46,7 @@ from matches.services.deadlines import advance_if_due
 _MOST = 200
 _LIMIT = whole(50, 1, _MOST)
 _LOG_LIMIT = whole(_MOST, 1, _MOST)
-_LINE = Parameter("", "the token of a line", str)
+_LINE = Parameter("", "the token of a line in this list", str)
 _STATUS = one_of(*(status.value for status in Match.Status if status != Match.Status.DRAFT))
 
 

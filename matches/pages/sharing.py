@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django.conf import settings
 from django.urls import reverse
 
-from matches.engine.sentences import asset_name, joined
+from matches.engine.sentences import joined
 from matches.infra.text import for_discord
 from matches.models import Match
 from matches.pages.context import Headline, MatchContext, People, headline_of
@@ -143,8 +143,8 @@ def result_lines(position: Position, people: People) -> list[str]:
     if view.candidates:
         found.append(f"Elimination Candidate{'s' if len(view.candidates) > 1 else ''}: {named(view.candidates)}.")
     if outcome is not None and outcome.tokens_of_life:
-        held = (f"{named([who])} {asset_name('tol', count)}" for who, count in outcome.tokens_of_life.items())
-        found.append(f"They hold: {', '.join(held)}.")
+        held = (f"{named([who])} {count}" for who, count in outcome.tokens_of_life.items())
+        found.append(f"Tokens of Life: {', '.join(held)}.")
     return found
 
 

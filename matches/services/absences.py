@@ -212,7 +212,7 @@ def _bot_payload(writer: Writer, player: Player, name: str) -> dict[str, Any]:
 
 def _payload(writer: Writer, player: Player, since: datetime, until: datetime, bot: bool) -> dict[str, Any]:
     """The payload of an absence's row in the log. It leaves out the reason, because the log becomes public."""
-    need_status(writer, *_COMING_TOO, otherwise="You can note absences once a match is announced, until it ends.")
+    need_status(writer, *_COMING_TOO, otherwise="You can note absences once a match is published, until it ends.")
     check_times(since, until, writer.now)
     if bot and not writer.match.bots_stand_in:
         raise CommandRefused(NO_BOTS, code="no_bots_stand_in", field="bot")

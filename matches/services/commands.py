@@ -31,7 +31,7 @@ class AlreadyDone(CommandRefused):
     """The same command arrived a second time, by a double click or a reload. The second did nothing."""
 
     code = "already_done"
-    usual = "That has already been done."
+    usual = "You have already done that."
 
 
 ONLY_OBSERVES = "You are only observing: you see what hosts see but cannot change anything. Ask a host to do it."

@@ -91,7 +91,7 @@ def lost(owner: Any, heads: Iterable[str]) -> list[str]:
     """A sentence for each published fingerprint (or its first digits) that the log no longer contains."""
     rows = list(owner.log.values_list("hash", flat=True)) if heads else []
     return [
-        f"The log does not contain the fingerprint {head}: it was rewritten, or this is another log's."
+        f"The log does not contain the fingerprint {head}: somebody rewrote it, or you have another log's fingerprint."
         for head in heads
         if not any(digest.startswith(head.lower()) for digest in rows)
     ]

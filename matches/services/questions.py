@@ -61,7 +61,7 @@ def _known_question(row: Submission, text: str) -> Question:
 def _refuse_beyond_quota(writer: Writer, asker: int) -> None:
     own = Question.objects.filter(match=writer.match, user_id=asker)
     if own.filter(answered_at=None).count() >= MOST_OPEN:
-        raise TooManyQuestions(f"{MOST_OPEN} of your questions are waiting for an answer. Ask more once hosts reply.")
+        raise TooManyQuestions(f"{MOST_OPEN} of your questions are waiting for an answer. Ask more once hosts answer.")
     for most, span in QUOTAS:
         moments = list(own.filter(at__gt=writer.now - span).order_by("-at").values_list("at", flat=True)[:most])
         if len(moments) == most:

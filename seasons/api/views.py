@@ -124,7 +124,7 @@ _REFUSED: Codes = {
         "not_enough": "The member does not have enough for that.",
         "not_positive": LEAST_GIFT,
         "already_playing": "That member plays in a match that is not settled.",
-        "already_done": "That has already been done.",
+        "already_done": "You have already done that.",
         "command_refused": "You cannot do this now.",
     },
 }

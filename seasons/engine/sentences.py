@@ -137,7 +137,7 @@ REASONS = {
     "gift": "A gift",
     "growth": "Blood garnets grow",
     "correction": "Correction by a host",
-    "lost": "Lost on going out",
+    "lost": "Lost when going out",
     "taken_back": "A host took back the result of the Death Match",
     "taken_over": "Goes to the winner of the Death Match",
 }

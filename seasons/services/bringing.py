@@ -98,7 +98,7 @@ class _InSeason:
         return "This match is settled. Correct the balance in its season instead."
 
     def why_no_growth(self) -> str:
-        return "Blood garnets never enter a match of a season: they grow in the season. Change that there."
+        return "Blood garnets never enter a match of a season. Switch their growth on or off in the season."
 
     def why_not_typed(self) -> str:
         return (
@@ -120,7 +120,7 @@ class _InSeason:
         return f"{asset_name(GARNET, int(purse[GARNET]))}, {asset_name(PRIORITY, int(purse[PRIORITY]))}"
 
     def when_cancelled(self) -> str:
-        return "What players brought into it goes back to the season, as if it had never been played."
+        return "What players brought into the match goes back to the season, as if nobody had played."
 
     def config(self, config: dict[str, Any]) -> dict[str, Any]:
         credit = SeasonSettings.read(self.found.season.settings).garnet_credit

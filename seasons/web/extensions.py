@@ -149,7 +149,7 @@ class Asked(NamedTuple):
 
 NEXT = Asked("Make the next match.", "")
 FINAL = Asked("Only two are left, so make the final.", "", for_two=True)
-PLAY = Asked("Play the Death Match here: both members have places, and the site records its result.", "", for_two=True)
+PLAY = Asked("Play the Death Match here, so that the site records its result.", "", for_two=True)
 
 
 def asked_of_hosts(season: Season, state: SeasonState | None) -> list[Asked]:

@@ -28,7 +28,7 @@ class Migration(migrations.Migration):
                 ('hosts_read', models.BooleanField(default=False, verbose_name="hosts can read private rooms and teams' rooms")),
                 ('published', models.BooleanField(default=False, verbose_name='private rooms are published after the season')),
                 ('spectators', models.BooleanField(default=True, verbose_name='a lounge for spectators')),
-                ('confessionals', models.CharField(choices=[('none', 'No confessionals'), ('end', 'Everybody reads what members release, once the season has ended'), ('at_once', 'Trusted viewers read what members release at once, everybody once the season has ended')], default='end', max_length=7)),
+                ('confessionals', models.CharField(choices=[('none', 'No confessionals'), ('end', 'Everybody reads what members release, once the season has ended'), ('at_once', 'Trusted viewers read a text as soon as its author releases it, everybody else once the season has ended')], default='end', max_length=7)),
             ],
             options={
                 'verbose_name_plural': "choices about a season's talk",

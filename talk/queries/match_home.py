@@ -101,7 +101,7 @@ class MatchHome(Home):
         if closing is not None and clock.now() >= closing:
             return "talk_closed", CLOSED.format("match")
         if match.status == Match.Status.DRAFT:
-            return "talk_not_open", "Talk begins when the match is announced."
+            return "talk_not_open", "Talk begins when a host publishes the match."
         if kind != PUBLIC and not match.has_begun:
             return "talk_not_open", "Teams and players can write to each other once the match has begun."
         if kind == PUBLIC:

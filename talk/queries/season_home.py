@@ -180,7 +180,7 @@ class SeasonHome(Home):
             released = "When the season has ended, everybody can read the texts that their author releases."
             if self.chosen.confessionals == "at_once" and (viewers := self._viewers_of(people)):
                 released = (
-                    f"{joined(viewers)} can read the texts that their author releases at once, and everybody when the "
+                    f"{joined(viewers)} can read a text as soon as its author releases it, and everybody else when the "
                     "season has ended."
                 )
             return f"Only {listed} can read this. {released} Nobody else ever reads the rest."

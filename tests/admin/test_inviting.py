@@ -29,7 +29,7 @@ def test_an_invitation_is_sent_seen_sent_again_and_revoked(console: Console, dra
     eve = person("eve")
     change_players(draft, host, [PlayerChange(None, {"handle": "free"})])
     before = joining.invitation_of(draft.players.get())
-    assert "Nobody has been invited yet" in sent(console)
+    assert "No invitations yet" in sent(console)
     assert "eve has the invitation." in console.do(
         "invite", place=token(draft, "free"), person="eve", label="By night", lasts="3d"
     ).replace("Eve", "eve")

@@ -87,9 +87,9 @@ RUNNING: dict[str, tuple[Change, str]] = {
     "an entry gone": (lambda m: erase(m.ledger.order_by("pk")[0]), "The ledger"),
     "one more holding": (
         lambda m: Holding.objects.create(player=m.players.get(handle="cat"), asset="gold", amount=3),
-        "A holding of gold is not the sum of its entries.",
+        "A balance of gold is not the sum of its entries.",
     ),
-    "a holding": (lambda m: Holding.objects.filter(player__match=m).update(amount=F("amount") + 1), "A holding of"),
+    "a holding": (lambda m: Holding.objects.filter(player__match=m).update(amount=F("amount") + 1), "A balance of"),
     "one more player": (lambda m: Player.objects.create(match=m, handle="eve", is_bot=True), "eve does not match"),
     "a team": (lambda m: m.players.filter(handle="ann").update(team="red"), "ann does not match"),
     "actions that nobody counts": (lambda m: m.players.update(action_count=9), "a different number of actions by"),

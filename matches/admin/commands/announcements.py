@@ -94,10 +94,10 @@ def _announce(request: CommandRequest) -> str:
 
 
 def _withdraw_words(request: CommandRequest) -> list[str]:
-    shown = dict(_choices(request.match)).get(request.values["note"], "It")
+    shown = dict(_choices(request.match)).get(request.values["note"], "an announcement")
     return [
-        f"{shown} – no longer counts. Its text stays readable but struck out.",
-        f"Everybody can read it, with your reason: “{request.values['reason']}”.",
+        f"This no longer counts, but stays readable, struck out: {shown}",
+        f"Everybody can read your reason beside it: “{request.values['reason']}”.",
     ]
 
 

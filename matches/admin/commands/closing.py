@@ -43,7 +43,8 @@ class CloseForm(ReasonForm):
         found += [(hosting.STAY, "Stay where they are"), (hosting.EARLIER, "Come earlier by the same amount")]
         if due is not None and by_days:
             found = [
-                (later, f"{said}: the next day's comes {_next_day(self.match, due, later)}") for later, said in found
+                (later, f"{said}: the next day's deadline comes on {_next_day(self.match, due, later)}")
+                for later, said in found
             ]
         self.usual = hosting.EARLIER if due is None else hosting.sensible_later(self.match, due, now)
         self.fields["later"].choices = found  # type: ignore[attr-defined]
@@ -113,7 +114,7 @@ def _when_sent_words(request: CommandRequest) -> list[str]:
     return [
         "The deadline of a sealed round passes as soon as everybody but the bots has submitted. "
         "What each player submitted last counts, and they can no longer change it.",
-        "The next deadline comes earlier by the same amount, or at the usual hour if that is at most half a day later.",
+        "The next deadline comes earlier by the same amount, or at the usual hour if that follows within half a day.",
         told,
     ]
 

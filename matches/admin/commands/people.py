@@ -184,7 +184,7 @@ class ForWhomForm(forms.Form):
         required=False,
         max_length=40,
         widget=forms.TextInput(attrs={"size": 10, "autocomplete": "off"}),
-        help_text="For example 3d or 12h. If empty, the link works until somebody uses it or you revoke it.",
+        help_text="Such as 3d or 12h. If you leave it empty, the link works until somebody uses it or you revoke it.",
     )
 
     def clean_lasts(self) -> timedelta | None:

@@ -74,7 +74,7 @@ def _who_plays_words(request: CommandRequest) -> list[str]:
     player, what, newcomer = (request.values[key] for key in ("player", "what", "newcomer"))
     who = player.shown_name
     told = told_to_everybody(request)
-    for_good = f"{player.user} loses all access at once, even on open pages, and can never play in this match again."
+    for_good = f"From now on {player.user} can only watch, like everybody else, and can never play in this match again."
     if what == _BOT:
         return [f"A bot plays as {player.handle}. {who} keeps the place but cannot act meanwhile.", told]
     if what == _BACK:

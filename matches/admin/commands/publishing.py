@@ -212,7 +212,7 @@ def _hour_words(match: Match, starts_at: datetime) -> list[str]:
             f"It does not begin at its usual hour, {hour}. Daily deadlines will fall at the time of day of its start."
         ]
     said += [odd] if (odd := hour.oddity(starts_at)) else []
-    said.append("When the clocks change, deadlines come an hour earlier or later by local time, until you extend one.")
+    said.append("When the clocks change, deadlines come an hour earlier or later by local time, until you move one.")
     return said
 
 

@@ -11,8 +11,8 @@ from matches.models import clock
 
 class Command(BaseCommand):
     help = (
-        "Delete what is never needed again (ended sign-ins, old rows of the outbox, the demo's matches that are over); "
-        "how long each is kept: KEPT_DAYS."
+        "Delete what the site no longer needs (ended sign-ins, old rows of the outbox, the demo's matches that are "
+        "over). KEPT_DAYS says how long it keeps each kind."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

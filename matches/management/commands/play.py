@@ -19,8 +19,8 @@ UNEXPECTED, MALFORMED = 1, 2
 class Command(BaseCommand):
     help = (
         "Play scenario files: in memory on the rules alone, or with --database through the real services, in matches "
-        "that are removed again. Prints one line of JSON per file. Exit status 1: an expectation failed (standard "
-        "error says which one); 2: a file is malformed, but the others are still played."
+        "that it then removes. Prints one line of JSON per file. Exit status 1: an expectation failed (standard "
+        "error says which one); 2: a file is malformed, but it still plays the others."
     )
     requires_system_checks: list[str] = []
 

@@ -13,8 +13,8 @@ from matches.models import clock
 class Command(BaseCommand):
     help = (
         "Replace the site's database with a backup, bring it up to date, and play every log in it again. "
-        "Refused while the site is running and, without --force, if the database has been used. With SQLite the old "
-        "file is kept. With PostgreSQL make a backup first. Exit status 1 if nothing was changed, or if what was "
+        "Refuses while the site is running and, without --force, if the database has been used. With SQLite it keeps "
+        "the old file. With PostgreSQL make a backup first. Exit status 1 if it has changed nothing, or if what it has "
         "restored does not agree with its logs."
     )
 

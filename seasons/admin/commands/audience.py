@@ -58,8 +58,8 @@ class CloseForm(SeasonForm):
     until = moment_field(
         "Closes",
         required=False,
-        help_text="The latest time. If you leave it empty, “Who goes out next” closes when the next match "
-        "begins, and “Who wins the season” when the third match begins, not counting Death Matches.",
+        help_text="The question closes by this time. If you leave it empty, “Who goes out next” closes when the next "
+        "match begins, and “Who wins the season” when the third match begins, not counting Death Matches.",
     )
 
     def prepare(self) -> None:

@@ -43,7 +43,7 @@ def test_a_season_that_is_ended_early_cancels_its_matches(
     assert str(draft) not in asked.split("What will happen")[1]
     said = desk.confirm("end", asked, reason="Too few people have time.")
     assert "The season has ended." in said
-    assert "That has already been done." in desk.confirm("end", asked, reason="Too few people have time.")
+    assert "You have already done that." in desk.confirm("end", asked, reason="Too few people have time.")
 
     season.refresh_from_db()
     assert season.status == Season.Status.ENDED

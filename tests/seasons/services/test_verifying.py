@@ -84,4 +84,4 @@ def test_the_holdings_of_a_settled_match_are_compared_with_its_own_log(capsys: A
     Holding.objects.filter(player__match=match, asset="garnet").update(amount=F("amount") + 1)
     with pytest.raises(CommandError, match="1 of 4"):
         call_command("verify")
-    assert f"{match.public_id}  A holding of garnet" in capsys.readouterr().out
+    assert f"{match.public_id}  A balance of garnet" in capsys.readouterr().out
