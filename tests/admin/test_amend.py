@@ -69,7 +69,7 @@ class TestTheConfirmation:
 
     def test_confirmed_it_is_done_and_stands_in_the_log(self, console: Console, table: Match) -> None:
         page = send(console, confirm=True, tokens="1", prize="nothing")
-        assert "Settings amended." in page
+        assert "You have amended the settings." in page
         assert "Amended the settings (prize: garnet → nothing; tokens: 2 → 1): as agreed" in page
         assert stored(table) == {"chips": 20, "tokens": 1, "prize": "nothing"}
         assert verify(table) == []

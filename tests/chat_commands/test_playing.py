@@ -60,8 +60,8 @@ def test_purse_board_and_matches(table: Table, chat: Chat) -> None:
 def test_only_players_act_and_only_where_they_are_linked(table: Table, chat: Chat) -> None:
     assert "not linked to an account" in chat.say("9", TYPE, "bid", seat="Z", amount=3)
     linked(table.users["eve"], "3")
-    assert "not playing in that match" in chat.say("3", TYPE, "bid", seat="Z", amount=3, match=table.match.public_id)
-    assert "not playing in that match" in chat.say("1", "the-mvp", "buy_chips", count=3)
+    assert "not playing in such a match" in chat.say("3", TYPE, "bid", seat="Z", amount=3, match=table.match.public_id)
+    assert "not playing in such a match" in chat.say("1", "the-mvp", "buy_chips", count=3)
     assert "does not know that command" in chat.say("1", TYPE, "fly")
     assert "does not know that command" in chat.say("1", "nothing", "bid")
     hosting.pause(table.match, table.users["dora"], "lunch")

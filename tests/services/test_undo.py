@@ -62,7 +62,7 @@ def test_the_clock_goes_on_as_if_nothing_had_happened(table: Table) -> None:
     table.at(2 * HOUR + 10 * MINUTE)
     undo(table)
     assert table.match.next_deadline_at == START + DAY + 3 * HOUR
-    assert "cannot undo that" in why_not(table), "what was taken back is not brought back"
+    assert "give the command again" in why_not(table), "what was taken back is not brought back"
     kinds = list(table.match.announcements.filter(audience="everyone").order_by("-pk").values_list("kind", flat=True))
     assert kinds[:5] == [
         "extension_taken_back",

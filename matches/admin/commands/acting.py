@@ -85,7 +85,7 @@ def _command(slug: str, name: str, kind: type[HostForm]) -> Command:
         suits=suits,
         often=kind.often,
         history={"act": _told},
-        never={"act": "It counts at once under the rules. Hosts can follow it with another action."},
+        never={"act": "It counts at once, so you cannot take it back. Hosts can act again."},
     )
 
 

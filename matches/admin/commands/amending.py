@@ -114,7 +114,7 @@ def _amend(request: CommandRequest) -> str:
         )
     except ConfigError as error:  # something has begun since the form was shown
         raise CommandRefused(sentence(error.message), field=error.setting) from error
-    return "Settings amended."
+    return "You have amended the settings."
 
 
 def _amended(payload: Payload) -> str:
@@ -190,7 +190,7 @@ def _undo_words(request: CommandRequest) -> list[str]:
 
 def _undo(request: CommandRequest) -> str:
     hosting.undo(request.match, request.host, request.values["row"], key=request.key)
-    return "Taken back."
+    return "You have taken the command back."
 
 
 def is_possible(latest: Sequence[Submission]) -> bool:
@@ -205,7 +205,7 @@ UNDO = Command(
     refusal=_nothing_to_undo,
     often=True,
     history={"undo": lambda match, payload, name: f"took back: {hosting.UNDO_OF[payload['what']].what}"},
-    never={"undo": "You cannot undo that. Give the command again instead."},
+    never={"undo": "You cannot take this back, but you can give the command again."},
 )
 
 
@@ -222,7 +222,7 @@ def _clear_words(request: CommandRequest) -> list[str]:
 
 def _clear(request: CommandRequest) -> str:
     hosting.clear_fault(request.match, request.host)
-    return "Fault cleared. The site is trying to continue the match."
+    return "The site is trying to continue the match."
 
 
 CLEAR = Command(

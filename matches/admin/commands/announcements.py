@@ -124,7 +124,7 @@ ANNOUNCE = Command(
     AnnounceForm,
     often=True,
     history={"announce": _announced},
-    never={"announce": "Everybody can read it at once, so you cannot take it back. Correct it or withdraw it instead."},
+    never={"announce": "Everybody can read it at once, so you can only correct or withdraw it."},
 )
 WITHDRAW = Command(
     "withdraw",
@@ -136,7 +136,7 @@ WITHDRAW = Command(
     WithdrawForm,
     suits=lambda match: bool(_choices(match)),
     history={"withdraw_note": lambda match, payload, name: "withdrew an announcement or clarification"},
-    never={"withdraw_note": "People read at once that it no longer counts. Announce it again instead."},
+    never={"withdraw_note": "You cannot take this back, but you can announce the text again."},
 )
 
 
@@ -204,7 +204,7 @@ def _answer(request: CommandRequest) -> str:
         )
         return "Everybody can read the answer now."
     hosting.answer(request.match, request.host, values["question"], values["text"], key=request.key)
-    return "Answer sent. Only the asker and the hosts can read it."
+    return "You have answered. Only the asker and the hosts can read it."
 
 
 def _replied(payload: Payload) -> str:
@@ -222,7 +222,7 @@ ANSWER = Command(
     suits=lambda match: open_questions(match) > 0,
     said={"reply": _replied},
     often=True,
-    never={"reply": "People can read the answer at once. Answer again or announce something instead."},
+    never={"reply": "People can read the answer at once, so you cannot take it back."},
 )
 
 

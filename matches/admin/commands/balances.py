@@ -106,7 +106,7 @@ def _correct_words(request: CommandRequest) -> list[str]:
 def _correct(request: CommandRequest) -> str:
     player, asset, amount, reason = (request.values[key] for key in ("player", "asset", "units", "reason"))
     hosting.correct_balance(request.match, request.host, player, asset, amount, reason, key=request.key)
-    return f"Recorded: {ledger.units(asset, amount)} for {player.handle}."
+    return f"You have recorded {ledger.units(asset, amount)} for {player.handle}."
 
 
 def _corrected(payload: Payload) -> str:

@@ -122,7 +122,7 @@ def _decide(request: CommandRequest) -> str:
     hosting.decide_for(
         request.match, request.host, request.values["player"], request.values["action"], request.values["reason"]
     )
-    return f"Decided in place of {called(request.values['player'])}."
+    return f"You have decided in place of {called(request.values['player'])}."
 
 
 DECIDE = Command(

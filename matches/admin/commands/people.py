@@ -125,7 +125,7 @@ def _set_roles(request: CommandRequest) -> str:
     hosting.set_roles(
         request.match, request.host, wanted.acting, observers=wanted.observers, owner=wanted.owner, key=request.key
     )
-    return "Roles changed."
+    return "You have changed the roles."
 
 
 def roles_changed(payload: Payload) -> str:
@@ -159,7 +159,7 @@ HOSTS = Command(
     act="set the roles",
     said={"hosts": roles_changed},
     history={"hosts": _chose_hosts},
-    never={"hosts": "The people you named know what hosts know. Change the roles again instead."},
+    never={"hosts": "You cannot take this back, but you can change the roles again."},
 )
 
 

@@ -131,7 +131,7 @@ WHO_PLAYS = Command(
         "bot_plays": lambda match, payload, name: f"let a bot play for {name(payload['player'])} ({payload['where']})",
         "person_plays": lambda match, payload, name: f"gave {name(payload['player'])} the place back from the bot",
     },
-    never={"who_plays": "You cannot take it back. To change it, use this command again."},
+    never={"who_plays": "You cannot take it back, but you can use this command again."},
 )
 
 

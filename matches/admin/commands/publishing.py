@@ -223,7 +223,7 @@ def _told_of_fixed_draws(match: Match) -> list[str]:
 def _publish(request: CommandRequest) -> str:
     values = request.values
     hosting.publish(request.match, request.host, values["starts_at"], values["open_places"], key=request.key)
-    return f"Published. It begins on {formats.instant(values['starts_at'])}."
+    return f"You have published the match. It begins on {formats.instant(values['starts_at'])}."
 
 
 def _start_words(request: CommandRequest) -> list[str]:

@@ -79,7 +79,7 @@ def _closes(request: CommandRequest) -> list[str]:
 def _close(request: CommandRequest) -> str:
     values = request.values
     predictions.close_at(request.season, request.host, values["question"], values["until"], key=request.key)
-    return "The closing time is set."
+    return "You have set the closing time."
 
 
 def _closing_said(payload: Payload) -> str:

@@ -67,7 +67,7 @@ def _correct_words(request: CommandRequest) -> list[str]:
 
 def _correct(request: CommandRequest) -> str:
     running.command(request.season, request.host, _correction(request), key=request.key)
-    return f"Recorded for {request.values['player'].handle}."
+    return f"You have recorded the correction for {request.values['player'].handle}."
 
 
 def _corrected(payload: Payload) -> str:
