@@ -32,7 +32,7 @@ class WebhookForm(forms.Form):
     )
     form = forms.ChoiceField(label="Who reads it", choices=list(webhooks.FORMS.items()))
     kinds = forms.MultipleChoiceField(
-        label="What is posted",
+        label="What the site posts",
         widget=forms.CheckboxSelectMultiple,
         required=False,
     )

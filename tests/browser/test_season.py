@@ -81,7 +81,7 @@ class Busy:
     def publish(self) -> None:
         self.press("Create and publish…")
         self.press("Publish")
-        expect(self.page.get_by_text("Published.")).to_be_visible()
+        expect(self.page.get_by_text("You have published the match.")).to_be_visible()
 
     def duel(self, left: int, what: str) -> None:
         """The match that the season asks for now, a Death Match or the final, played here."""

@@ -38,7 +38,7 @@ def test_a_running_match_is_repeated_in_five_clicks(console: Console, running: M
         r'name="starts_at" value="([^"]+)"', text_of(console.client.get(f"{console.address}/do/publish/"))
     )
     assert start
-    assert "Published." in console.do("publish", starts_at=start[1], open_places="wait")
+    assert "You have published the match." in console.do("publish", starts_at=start[1], open_places="wait")
 
 
 def test_somebody_who_may_not_play_any_more_leaves_an_open_place(
