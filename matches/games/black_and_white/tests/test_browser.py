@@ -72,6 +72,8 @@ def test_each_of_two_sees_that_the_other_is_here_and_hears_that_it_is_their_turn
     expect(bob.get_by_role("button", name="Sound on my turn: on")).to_be_visible()
     assert bob.evaluate("window.tones") == 0
     ann.get_by_label("Points, 0 to 99").fill("17")
+    ann.get_by_label("Points, 0 to 99").hover()
+    ann.mouse.wheel(0, 100)
     ann.get_by_role("button", name="Place 17").click()
     expect(bob.locator("#part-act")).to_contain_text("Ann has placed a white number")
     bob.wait_for_function("window.tones > 0")

@@ -78,6 +78,7 @@ def votes_are_tried_out_and_sealed(room: Room) -> None:
     seal(ann, "Seal stage votes", {"Ann": 2, "Bob": 1})
     expect(ann.get_by_text("Both kinds together cost")).to_be_visible()
     expect(tile).to_contain_text("2 sealed")
+    expect(form).to_contain_text("3 votes sealed, 2 tokens left")
     seal(ann, "Seal votes for B", {"Kim": 2, "Leo": 1})
     counts = ann.get_by_role("region", name="Where you stand")
     expect(counts.get_by_text("Both together cost")).to_be_visible()

@@ -27,7 +27,8 @@ function sayLeft(form) {
   const isExact = form.hasAttribute("data-votes-exactly");
   const thing = isExact ? "vote" : "token";
   const whom = fieldsOf(form).filter(votesIn).map((field) => `${votesIn(field)} for ${nameOf(field)}`).join(", ");
-  const sum = left < 0 ? `${counted(-left, thing)} too many` : `${counted(given, "vote")} chosen, ${counted(left, thing)} left${isExact && left ? " to choose" : ""}`;
+  const state = fieldsOf(form).every((field) => field.value === (field.dataset.sealed ?? "")) ? "sealed" : "chosen";
+  const sum = left < 0 ? `${counted(-left, thing)} too many` : `${counted(given, "vote")} ${state}, ${counted(left, thing)} left${isExact && left ? " to choose" : ""}`;
   const text = given ? `${sum}: ${whom}` : place.dataset.plain;
   write(place, text);
   place.toggleAttribute("data-over", left < 0);
