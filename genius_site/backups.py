@@ -177,8 +177,7 @@ def _run(program: str, *arguments: str) -> None:
     found = shutil.which(program)
     if found is None:
         raise BadBackup(
-            f"{program} is not installed here. On Debian: apt-get install postgresql-client, of the server's version "
-            "or later."
+            f"{program} is not installed here. On Debian: apt-get install postgresql-client, no older than the server."
         )
     s = connection.settings_dict
     names = {"PGHOST": s["HOST"], "PGPORT": s["PORT"], "PGUSER": s["USER"], "PGPASSWORD": s["PASSWORD"]}

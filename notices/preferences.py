@@ -150,7 +150,7 @@ def person_of(signer: signing.TimestampSigner, signed: str, lasts: timedelta, ol
     except signing.SignatureExpired:
         raise BadLink("old", old) from None
     except (signing.BadSignature, UnicodeError):
-        raise BadLink("forged", "This link is incomplete. Please copy all of it from the mail.") from None
+        raise BadLink("forged", "This link is incomplete. Please copy all of it from the email.") from None
     return User.objects.filter(pk=int(person), is_active=True).first(), rest
 
 

@@ -158,12 +158,12 @@ class BloodForm(SeasonForm):
 
 def _blood_words(request: CommandRequest) -> list[str]:
     if request.values["match"] == _OFF:
-        return ["Blood garnets no longer grow. Members keep what has grown.", "We tell everybody."]
+        return ["Blood garnets no longer grow. Members keep what has grown.", "Everybody hears about it."]
     title = _counting_match(request).match.title
     return [
         f"Every 24 hours after the pregame of “{title}”, every member's blood garnets grow by a tenth.",
         "This continues whatever happens in matches, until you stop it or the season ends.",
-        "We tell everybody.",
+        "Everybody hears about it.",
     ]
 
 
