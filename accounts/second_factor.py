@@ -1,7 +1,7 @@
 """Whether somebody still has to use or set up a second factor in this session, and the pages for it.
 
-A session counts only if the factor was used or set up in that very session. Otherwise somebody who knows only the
-password could sign in first and wait until the owner sets one up.
+A session counts only if a factor that the person still has was used or set up in that very session. Otherwise somebody
+who knows only the password could sign in first, set one up and remove it, and wait until the owner sets one up.
 """
 
 import json
@@ -33,7 +33,7 @@ class Owed(Enum):
 
 
 _SET_UP = "second_factor_set_up"
-"""Session key: the id of the person who set up a factor in this session."""
+"""Session key: the id of the factor that was set up in this session."""
 
 
 def listen() -> None:
@@ -42,30 +42,26 @@ def listen() -> None:
 
 def owed(user: User, session: Any) -> Owed | None:
     """Return what this person still has to do in this session (a mapping), or None."""
-    return owed_by(user.pk, has_shown=has_shown(user, session)) if second_factor.is_asked_of_some() else None
-
-
-def owed_by(user_id: int, *, has_shown: bool) -> Owed | None:
-    """Like `owed`, for a session in which a second factor was used (`has_shown`) or not."""
     if not second_factor.is_asked_of_some():
         return None
-    having = second_factor.what_they_have(user_id)
-    if not having.is_asked or (having.factor and has_shown):
+    having = second_factor.what_they_have(user.pk)
+    if not having.is_asked or (having.factor and _has_shown(user, session)):
         return None
     return Owed.PROOF if having.factor else Owed.FACTOR
 
 
-def has_shown(user: User, session: Any) -> bool:
-    """Whether this person has used or set up a second factor in this session."""
+def _has_shown(user: User, session: Any) -> bool:
+    """Whether this person has used or set up in this session a factor that they still have."""
     request: Any = SimpleNamespace(session=session)
     records = get_authentication_records(request, user)
-    return session.get(_SET_UP) == user.pk or any(record["method"] == "mfa" for record in records)
+    shown = {session.get(_SET_UP), *(record.get("id") for record in records if record["method"] == "mfa")} - {None}
+    return bool(shown) and Authenticator.objects.filter(user_id=user.pk, pk__in=shown).exists()
 
 
 def _set_up(request: HttpRequest, user: User, authenticator: Authenticator, **rest: Any) -> None:
     """Count setting up a factor as using it: that takes its code, or the key itself."""
     if authenticator.type in second_factor.FACTORS and getattr(request, "user", None) == user:
-        request.session[_SET_UP] = user.pk
+        request.session[_SET_UP] = authenticator.pk
 
 
 # -- leading people there --------------------------------------------------------------------------------

@@ -165,6 +165,17 @@ def test_whoever_knows_the_password_alone_and_came_first_is_not_let_in_by_the_ow
     assert thief.get("/admin/").status_code == 200
 
 
+@pytest.mark.django_db(transaction=True)
+def test_a_factor_that_is_gone_lets_nobody_past_the_next_one(boss: User, of_hosts: None) -> None:
+    thief, _ = sign_in("boss")
+    set_up_an_app(thief)
+    assert thief.post(reverse("mfa_deactivate_totp")).status_code == 302
+    owner, _ = sign_in("boss")
+    set_up_an_app(owner)
+    assert owner.get("/admin/").status_code == 200
+    assert thief.get("/admin/")["Location"].startswith(SHOW)
+
+
 @pytest.mark.parametrize("who", ["themselves", "an administrator"])
 def test_whoever_has_theirs_taken_away_is_asked_again(ann: User, of_everybody: None, who: str) -> None:
     app = TOTP.activate(ann, generate_totp_secret()).instance
