@@ -43,8 +43,8 @@ def own_mark(username: str, chosen: int | None) -> int:
 
 def told_apart(wanted: Iterable[int | None]) -> list[int]:
     """Return a mark for each of the people shown together. `wanted` has each person's own mark, or None. They keep it
-    unless somebody before them has its shape or colour. Within a dozen no two share either; each dozen has its own
-    edge."""
+    unless somebody before them has its shape or colour. Within a dozen no two share either, and each of four dozens has
+    its own edge; of more people still no two share all three."""
     asked = list(wanted)
     found = [0] * len(asked)
     for start in range(0, len(asked), SHAPES):
@@ -54,7 +54,10 @@ def told_apart(wanted: Iterable[int | None]) -> list[int]:
             own = asked[place]
             shape = _near(shapes, place if own is None else shape_of(own))
             colour = _near(colours, place if own is None else colour_of(own))
-            found[place] = mark_with(shape, colour, start // SHAPES % EDGES)
+            mark = mark_with(shape, colour, start // SHAPES % EDGES)
+            while mark in found[:start]:
+                mark = mark_with(shape, colour_of(mark) + 1, edge_of(mark))
+            found[place] = mark
     return found
 
 

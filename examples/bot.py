@@ -1,8 +1,9 @@
-"""A bot in 60 lines of plain Python. To play:  SITE=https://… TOKEN=gen_… python3 bot.py"""
+"""A bot in 70 lines of plain Python. To play:  SITE=https://… TOKEN=gen_… python3 bot.py"""
 
 import json
 import os
 import time
+from contextlib import suppress
 from datetime import datetime
 from http.client import HTTPException
 from urllib.error import HTTPError
@@ -27,31 +28,38 @@ def choose(public, private, now):
 
 
 def call(path, body=None):
-    """The answer of the site. Where none came, the same is sent again, with the same key."""
+    """The answer of the site, with a `message` if anything is wrong. Where none comes, the same is sent again."""
     headers = {"Authorization": f"Bearer {TOKEN}", "Idempotency-Key": os.urandom(16).hex()}
     for tries in range(8):
+        asked = ""
         try:
-            return json.load(urlopen(Request(f"{SITE}{path}", body and json.dumps(body).encode(), headers), timeout=20))
+            with urlopen(Request(f"{SITE}{path}", body and json.dumps(body).encode(), headers), timeout=20) as answer:
+                return json.load(answer)
         except HTTPError as error:
-            with error:
+            with error, suppress(ValueError, OSError):  # a proxy does not answer in JSON
                 if error.code < 500 and error.code != 429:
                     return json.load(error)
             asked = error.headers.get("Retry-After", "")  # in seconds by the site; a proxy may name an instant
-            time.sleep(int(asked) if asked.isdecimal() else 2**tries)
-        except (OSError, HTTPException):  # not reached, cut off, or too slow
-            time.sleep(2**tries)
-    raise SystemExit("The site does not answer.")
+        except (OSError, HTTPException, ValueError):  # not reached, cut off, or too slow
+            pass
+        time.sleep(int(asked) if asked.isdecimal() else 2**tries)
+    return {"message": "The site does not answer."}
 
 
 def turn():
     """Look at each match of yours that is running, and act once in it."""
-    for mine in call("/api/v1/me/matches/?limit=50")["matches"]:
-        if mine["match"]["status"] == "open":
-            view = call(path := f"/api/v1/matches/{mine['match']['id']}/")
-            clock, seen = view["match"]["clock"], datetime.fromisoformat(view["now"])
-            since = (seen - datetime.fromisoformat(clock["anchor_at"])).total_seconds() if clock["anchor_at"] else 0
-            if action := choose(view["public"], view["private"], clock["anchor_time"] + since * clock["speed"]):
-                print(view["match"]["title"], action, call(f"{path}actions/", action), flush=True)
+    mine = call("/api/v1/me/matches/?limit=50")
+    if "matches" not in mine:
+        raise SystemExit(mine["message"])
+    for match in [each["match"] for each in mine["matches"] if each["match"]["status"] == "open"]:
+        view = call(path := f"/api/v1/matches/{match['id']}/")
+        if "match" not in view:
+            print(match["title"], view["message"], flush=True)
+            continue
+        clock, seen = view["match"]["clock"], datetime.fromisoformat(view["now"])
+        since = (seen - datetime.fromisoformat(clock["anchor_at"])).total_seconds() if clock["anchor_at"] else 0
+        if action := choose(view["public"], view["private"], clock["anchor_time"] + since * clock["speed"]):
+            print(match["title"], action, call(f"{path}actions/", action), flush=True)
 
 
 while __name__ == "__main__":

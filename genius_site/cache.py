@@ -1,7 +1,8 @@
 """The cache: Redis, which all processes share, or this process's memory without Redis.
 
-It holds allauth's counts of failed tries, and the codes that link chat accounts. While Redis is down nothing is
-counted, and people can still sign in and play.
+It holds allauth's counts of failed tries and the codes of apps that were used, and the codes that link chat accounts.
+While Redis is down nothing is counted, an app's code is good again within its minute, and people can still sign in and
+play.
 """
 
 from typing import Any
@@ -57,5 +58,5 @@ class ForgivingCache(RedisCache):
         try:
             return getattr(super(), method)(*arguments)
         except (RedisError, OSError) as error:
-            logger.error("redis_away", error=repr(error), means="tries are not counted")
+            logger.error("redis_away", error=repr(error), means="tries are not counted, and used codes are not known")
             return otherwise

@@ -89,7 +89,9 @@ def alone() -> Iterator[str]:
     if connection.vendor == "postgresql":
         options.pop("pool", None)
         options["connect_timeout"] = 2  # the least that PostgreSQL's library accepts
-        options["options"] = f"-c lock_timeout={_ALONE_SECONDS}s -c statement_timeout={_ALONE_SECONDS}s"
+        # After those of the site, such as its schema: of two values the last one counts.
+        waits = f"-c lock_timeout={_ALONE_SECONDS}s -c statement_timeout={_ALONE_SECONDS}s"
+        options["options"] = f"{options.get('options', '')} {waits}"
     else:
         options["timeout"] = _ALONE_SECONDS
     connections[_ALONE] = connection

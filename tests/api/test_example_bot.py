@@ -78,6 +78,8 @@ def test_it_bids_and_a_lost_answer_does_no_harm(line: Line, capsys: pytest.Captu
     assert len(bids) == 1
     assert (bids[0].amount, line.slept) == (1, [1])
     assert "'accepted': True" in capsys.readouterr().out
+    with pytest.raises(SystemExit, match="This token is unknown"):
+        bot(line, "gen_unknown")["turn"]()
 
 
 @pytest.mark.parametrize("loss", LOSSES, ids=repr)

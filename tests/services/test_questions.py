@@ -6,11 +6,11 @@ from datetime import timedelta
 import msgspec
 import pytest
 
-from matches.models import Question, Submission
+from matches.models import Question, Submission, clock
 from matches.queries.announcements import notes_of, own_questions, questions_for_hosts
 from matches.queries.feed import feed
 from matches.queries.log import is_private, open_rows
-from matches.services import hosting, joining, roster
+from matches.services import hosting, joining, refusal_quota, roster
 from matches.services.questions import MOST_OPEN, TooManyQuestions, ask_hosts
 from matches.services.replay import verify
 from matches.services.storage import log
@@ -72,7 +72,7 @@ def test_an_answer_to_everybody_is_a_clarification_that_names_no_asker(table):
     assert verify(table.match) == []
 
 
-def test_a_flood_is_refused_and_what_was_asked_is_kept(table):
+def test_a_flood_is_refused_and_what_was_asked_is_kept(table, monkeypatch):
     for number in range(MOST_OPEN):
         ask(table, "ann", f"Question {number}?")
     with pytest.raises(TooManyQuestions, match="are waiting for an answer") as refusal:
@@ -87,6 +87,8 @@ def test_a_flood_is_refused_and_what_was_asked_is_kept(table):
     table.at(timedelta(minutes=10))
     ask(table, "ann", "And now?")
     assert Question.objects.count() == MOST_OPEN + 2
+    monkeypatch.setattr(refusal_quota, "OF_ROWS", ((MOST_OPEN, HOUR),))
+    refusal_quota.refuse_beyond_rows(table.match, table.users["ann"].pk, clock.now())
 
 
 def finish(table):

@@ -12,6 +12,7 @@ from tests.web.conftest import Table, browser
 def test_at_one_table_no_two_share_shape_and_edge_or_colour_and_edge(count: int) -> None:
     for wanted in ([mark_with(3, 7)] * count, [None] * count, [n * 37 % 576 if n % 3 else None for n in range(count)]):
         found = told_apart(wanted)
+        assert len(set(found)) == count
         assert len({(shape_of(each), edge_of(each)) for each in found}) == min(count, 48) or count > 48
         assert len({(colour_of(each), edge_of(each)) for each in found[:48]}) == min(count, 48)
 
