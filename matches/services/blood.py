@@ -68,13 +68,21 @@ def grow(match_id: int) -> int:
     """Post every growth of a match that is due, each dated at its own instant, and return how many there were. Raises
     `Busy` if somebody else has the match locked."""
     with locked_match(match_id, wait=False) as writer:
-        match, steps = writer.match, 0
-        while match.blood_garnets and (due := _due(match)) and due <= writer.now:
-            _grow_once(writer, due)
-            match.blood_grows_at = next_growth(match, due)
-            steps += 1
+        steps = grow_due(writer)
         writer.save()
         return steps
+
+
+def grow_due(writer: Writer) -> int:
+    """Post what `grow` says, in a locked match that the caller saves. Nothing grows in a cancelled match."""
+    match, steps = writer.match, 0
+    if match.status == Match.Status.CANCELLED:
+        return steps
+    while match.blood_garnets and (due := _due(match)) and due <= writer.now:
+        _grow_once(writer, due)
+        match.blood_grows_at = next_growth(match, due)
+        steps += 1
+    return steps
 
 
 def _due(match: Match) -> datetime | None:

@@ -8,6 +8,7 @@ from django.db import transaction
 
 from matches.engine.sentences import SAY_WHY, Name
 from matches.models import Match, Player, Role, Submission
+from matches.services import blood
 from matches.services.errors import CommandRefused, Refused, retrying
 from matches.services.locking import lock_row_now, locked_match
 from matches.services.opening import open_due
@@ -116,8 +117,8 @@ def command(
 
     `need` raises `NotAHost` for people who may not; it is asked again under the lock, because roles may have changed.
     `key` is a one-time key of the command: if the log already has it, `AlreadyDone` is raised.
-    `settle=False` does not pass due deadlines, so that a match whose rules fail can be cancelled. `words`: the command
-    does not touch the play, see `Writer.save_words`.
+    `settle=False` passes no due deadlines and lets nothing grow, so that a match whose rules fail can be cancelled.
+    `words`: the command does not touch the play, see `Writer.save_words`.
     """
     need(match, host)
     with locked_match(match.pk) as writer:
@@ -127,6 +128,7 @@ def command(
         if settle:
             open_due(writer)
             writer.pass_due()
+            blood.grow_due(writer)
         yield writer
         if writer.is_unsaved:
             (writer.save_words if words else writer.save)()

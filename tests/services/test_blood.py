@@ -7,6 +7,7 @@ import pytest
 
 from matches.models import LedgerEntry, Match, Player
 from matches.services import blood, hosting
+from matches.services.commands import AlreadyDone
 from matches.services.replay import verify
 from tests.fixtures.present import START
 from tests.services.conftest import DAY, HOUR, Table
@@ -77,6 +78,19 @@ def test_switched_on_again_it_starts_with_the_next_daily_moment_and_makes_up_for
     assert blood.grow_all() == 0
     market.at(4 * DAY)
     assert blood.grow_all() == 1
+
+
+def test_what_is_due_grows_before_a_host_corrects_or_switches(market):
+    late = timedelta(seconds=40)
+    market.at(DAY + late)
+    hosting.correct_balance(market.match, market.host, market.player("ann"), "blood_garnet", -110_000, "all of it")
+    hosting.correct_balance(market.match, market.host, market.player("ann"), "blood_garnet", 1_000_000, "a gift")
+    market.at(3 * DAY + late)
+    with pytest.raises(AlreadyDone):
+        hosting.switch_blood_garnets(market.match, market.host, True)
+    hosting.switch_blood_garnets(market.match, market.host, False)
+    assert market.holding("ann", "blood_garnet") == 1_210_000
+    assert verify(market.match) == []
 
 
 def test_one_match_at_fault_does_not_keep_the_others_from_growing(market, present):

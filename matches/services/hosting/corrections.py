@@ -15,7 +15,7 @@ from matches.models import Match, Player, Submission, clock
 from matches.models.ledger import shown_amount
 from matches.services import belonging, blood
 from matches.services.actions import read, refuse_unless_open
-from matches.services.commands import command, command_row, need_own, need_reason, need_status
+from matches.services.commands import AlreadyDone, command, command_row, need_own, need_reason, need_status
 from matches.services.errors import CommandRefused, as_rule_failure, retrying
 from matches.services.writer import Writer
 
@@ -108,17 +108,20 @@ def _correct_blood(writer: Writer, entry: Submission, player: Player, units: int
 
 @retrying
 def switch_blood_garnets(match: Match, host: Any, on: bool, *, key: str = "") -> None:
-    """Let the players' blood garnets grow from the next daily moment on, or stop their growth."""
+    """Let the players' blood garnets grow from the next daily moment on, or stop their growth. Raises `AlreadyDone` if
+    that is so already."""
     with command(match, host, key=key) as writer:
         row = writer.match
         if row.status == Match.Status.CANCELLED:
             raise CommandRefused("Blood garnets do not grow in a cancelled match.")
         if on and (group := belonging.group_of(row)) and (why_not := group.why_no_growth()):
             raise CommandRefused(why_not)
-        changed, row.blood_garnets = row.blood_garnets != on, on
+        if row.blood_garnets == on:
+            raise AlreadyDone(f"Blood garnets {'already grow' if on else 'do not grow'} in this match.")
+        row.blood_garnets = on
         row.blood_grows_at = blood.next_growth(row, writer.now) if on else None
         entry = writer.record(command_row(writer, host, "blood_garnets", on=on, key=key))
-        if changed and row.has_begun:  # an earlier choice is announced at the opening
+        if row.has_begun:  # an earlier choice is announced at the opening
             writer.announce(entry, EVERYONE, blood.GROWTH_TOLD, on=on)
             writer.touch(public=True)
         writer.touch(players=set(writer.player_ids.values()))  # their own pages say whether it grows
