@@ -17,7 +17,8 @@ from matches.models import clock
 _day = cache_control(public=True, max_age=24 * 3600)
 _ICONS = settings.BASE_DIR / "static" / "img"
 _EXPIRES = timedelta(days=180)
-_PRIVATE = ("/accounts/", "/admin/", "/api/", "/join/", "/me/", "/profile/", "/results/", "/ws/")
+_OWN = ("/calendar/", "/join/", "/me/", "/notices/", "/profile/", "/results/")
+_PRIVATE = ("/accounts/", "/admin/", "/api/", *_OWN, "/ws/")
 """Paths that search engines should leave out."""
 
 
