@@ -150,8 +150,8 @@ class Console:
         for key, value in fields.items():
             for one in value if isinstance(value, list) else [value]:
                 assert f'<input type="hidden" name="{key}" value="{one}">' in asked
-        hidden = dict(re.findall(r'<input type="hidden" name="(key|due)" value="([^"]*)"', asked))
-        answer = self.client.post(f"{self.address}/do/{name}/", {**fields, **hidden, "_confirm": "1"}, follow=True)
+        hidden = dict(re.findall(r'<input type="hidden" name="([^"]*)" value="([^"]*)"', asked))
+        answer = self.client.post(f"{self.address}/do/{name}/", {**hidden, **fields, "_confirm": "1"}, follow=True)
         assert answer.status_code == 200
         assert self.match is not None
         if Match.objects.filter(pk=self.match.pk).exists():

@@ -7,6 +7,7 @@ import pytest
 
 from matches.models import Match, Player
 from matches.services.creation import update_draft
+from matches.services.hosting import switch_blood_garnets
 from matches.services.joining import add_player
 from tests.admin.conftest import Console, settings_form, text_of
 
@@ -70,3 +71,15 @@ def test_what_another_host_changed_in_the_settings_is_said_before_it_is_undone(
     assert console.client.post(address, {**typed, "as_of": again}).status_code == 302
     draft.refresh_from_db()
     assert draft.config == {"chips": 21}
+
+
+def test_two_hosts_who_both_stop_the_growth_do_not_start_it_again(
+    console: Console, other: Console, draft: Match, host: Any
+) -> None:
+    switch_blood_garnets(draft, host, True)
+    address = f"{console.address}/do/blood/"
+    for each, typed in [(each, typed_in(text_of(each.client.get(address)), "data-once")) for each in (other, console)]:
+        page = text_of(each.client.post(address, {**typed, "_confirm": "1"}, follow=True))
+    assert "Blood garnets do not grow in this match." in page
+    draft.refresh_from_db()
+    assert not draft.blood_garnets

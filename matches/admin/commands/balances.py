@@ -11,6 +11,7 @@ from matches.admin.commands.base import (
     CANCELLED,
     FINISHED,
     Command,
+    CommandForm,
     CommandRequest,
     PlayerForm,
 )
@@ -146,10 +147,19 @@ CORRECT = Command(
 # -- letting the players' blood garnets grow, and stopping it -------------------------------------------------
 
 
+class SwitchForm(CommandForm):
+    """Whether blood garnets shall grow, as the page says, whatever another host has done since."""
+
+    grow = forms.ChoiceField(choices=[("yes", "yes"), ("no", "no")], widget=forms.HiddenInput)
+
+    def prepare(self) -> None:
+        self.initial.setdefault("grow", "no" if self.match.blood_garnets else "yes")
+
+
 def _switch_words(request: CommandRequest) -> list[str]:
     match = request.match
     told = "Everybody hears about it." if match.has_begun else "Everybody hears about it when the match begins."
-    if match.blood_garnets:
+    if request.values["grow"] == "no":
         return ["The blood garnets of this match's players stop growing. Players keep what has grown.", told]
     every = in_round_words(EVERY / match.speed)
     return [
@@ -160,7 +170,7 @@ def _switch_words(request: CommandRequest) -> list[str]:
 
 
 def _switch(request: CommandRequest) -> str:
-    on = not request.match.blood_garnets
+    on = request.values["grow"] == "yes"
     hosting.switch_blood_garnets(request.match, request.host, on, key=request.key)
     return f"Blood garnets {'now' if on else 'no longer'} grow in this match."
 
@@ -177,6 +187,7 @@ SWITCH = Command(
     (*BEFORE, *BEGUN, FINISHED),
     _switch_words,
     _switch,
+    SwitchForm,
     suits=_may_grow,
     act="change the growth",
     history={
