@@ -16,6 +16,7 @@ from matches.queries.access import is_legible
 from matches.queries.matches import Position
 from matches.services import hosting
 from matches.services.commands import Payload
+from matches.services.errors import Refused
 
 PREFIX = "host-"
 
@@ -31,7 +32,7 @@ def _names(match: Match) -> Mapping[str, str]:
 
 
 class ActForm(SentAsItIs, CommandForm):
-    """The game's form. After `is_valid`, the values include the `action`."""
+    """The game's form. After `is_valid`, the values include the `action`; the log records it if the rules refuse it."""
 
     kind: type[HostForm]
 
@@ -48,9 +49,12 @@ class ActForm(SentAsItIs, CommandForm):
         except forms.ValidationError as error:
             self.add_error(None, error)
             return cleaned
-        if (refused := hosting.would_refuse(self.match, action)) is not None:
+        try:
+            hosting.act_as_host(self.match, self.host, action, key=self.data.get("key", ""), only_judge=True)
+        except Refused as refused:
             at = self.part.field_at(refused.field) if refused.field else None
             self.add_error(at if at in self.fields else None, refused.message)
+        self.match.refresh_from_db()  # a deadline may have passed just now
         return {**cleaned, "action": action}
 
     @property

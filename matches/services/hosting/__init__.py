@@ -40,7 +40,6 @@ from matches.services.hosting.corrections import (
     correct_balance,
     correctable_assets,
     switch_blood_garnets,
-    would_refuse,
 )
 from matches.services.hosting.lifecycle import (
     cancel,

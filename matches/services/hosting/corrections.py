@@ -11,7 +11,7 @@ from matches.engine.core import BLOOD_GARNET, GARNET, PRIORITY, TOL
 from matches.engine.errors import Rejected
 from matches.engine.purchases import NOT_ENOUGH
 from matches.engine.step import EVERYONE, to_player
-from matches.models import Match, Player, Submission, clock
+from matches.models import Match, Player, Submission
 from matches.models.ledger import shown_amount
 from matches.services import belonging, blood
 from matches.services.actions import read, refuse_unless_open
@@ -134,20 +134,22 @@ ACT = "act"
 
 
 @retrying
-def act_as_host(match: Match, host: Any, action: dict[str, Any], *, key: str = "") -> None:
-    """Carry out a host's action inside the rules. Raises `CommandRefused` with the rules' code if they refuse it, which
-    the log records, because a refusal can reveal what is private; and `TooLarge`, `NotAHost`, `AlreadyDone`."""
+def act_as_host(match: Match, host: Any, action: dict[str, Any], *, key: str = "", only_judge: bool = False) -> None:
+    """Carry out a host's action inside the rules; with `only_judge`, do nothing if they accept it. Raises
+    `CommandRefused` with the rules' code if they refuse it, which the log records, because a refusal can reveal what is
+    private; and `TooLarge`, `MatchFault`, `NotAHost`, `AlreadyDone`."""
     read(action, key)
     with command(match, host, key=key) as writer:
         need_status(writer, "open", otherwise="Hosts can act only in a running match.")
-        refusal = judge_act(writer, command_row(writer, host, ACT, key=key, action=action), action)
+        entry = command_row(writer, host, ACT, key=key, action=action)
+        refusal = judge_act(writer, entry, action, only_judge=only_judge)
     if refusal is not None:
         raise CommandRefused(refusal.message, code=refusal.code, field=refusal.field) from refusal
 
 
-def judge_act(writer: Writer, entry: Submission, action: object) -> Rejected | None:
-    """Record a host's action, or else its refusal, which is returned. A refusal is recorded without its key, so that
-    hosts can try again."""
+def judge_act(writer: Writer, entry: Submission, action: object, *, only_judge: bool = False) -> Rejected | None:
+    """Record a host's action (unless `only_judge`), or else its refusal, which is returned. A refusal is recorded
+    without its key, so that hosts can try again."""
     try:
         refuse_unless_open(writer.match)
         with as_rule_failure():
@@ -157,17 +159,7 @@ def judge_act(writer: Writer, entry: Submission, action: object) -> Rejected | N
         if not writer.match.is_over:
             writer.record(entry)
         return rejection
-    writer.record(entry, step)
-    writer.pass_due()
-    return None
-
-
-def would_refuse(match: Match, action: object) -> Rejected | None:
-    """Why the rules would refuse this host's action now, or None. Nothing is stored."""
-    writer = Writer(match, clock.now())
-    try:
-        with as_rule_failure():
-            writer.game.act_as_host(writer.state, action, writer.time, writer.draw)
-    except Rejected as rejection:
-        return rejection
+    if not only_judge:
+        writer.record(entry, step)
+        writer.pass_due()
     return None

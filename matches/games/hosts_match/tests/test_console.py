@@ -89,6 +89,7 @@ def test_a_round_is_judged_on_one_page_and_the_end_decided(at_table: AtTable, ho
         host.post(f"/admin/matches/match/{at_table.pk}/do/host-post_result/", {**fields, "book_1_0": "-21"})
     )
     assert "bob does not have 21 coins." in refused
+    assert [row.code for row in at_table.match.log.filter(accepted=False)] == ["not_enough"]
     asked, after = do(host, at_table, "post_result", **fields)
     assert "Everybody can read who answered what to “How many coins do you bid?”." in asked
     assert "Bob pays 12 coins and gets 1 painting; only they read what is private." in asked
@@ -124,6 +125,17 @@ def test_a_round_is_judged_on_one_page_and_the_end_decided(at_table: AtTable, ho
     assert "The winners vote for the Elimination Candidate: one of Ann and Cat." in asked
     assert verify(at_table.match) == []
     assert Position(at_table.match).config.rounds[-1].title == "The card players"
+
+
+def test_a_fault_of_the_rules_is_noted_and_what_was_typed_stays(
+    at_table: AtTable, host: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(type(GAME), "act_as_host", lambda *given: 1 // 0)
+    address = f"/admin/matches/match/{at_table.at(25).pk}/do/host-post_result/"
+    page = text_of(host.post(address, {"text": "Bob gets it."}))
+    assert "Something is wrong with this match" in page
+    assert "Bob gets it.</textarea>" in page
+    assert at_table.match.fault.startswith("ZeroDivisionError")
 
 
 def test_a_duplicate_has_the_rounds_as_they_were_played(at_table: AtTable) -> None:
