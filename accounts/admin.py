@@ -85,7 +85,7 @@ class UserAdmin(DjangoUserAdmin):
         person.save(update_fields=["is_staff"])
         person.groups.add(Group.objects.get(name=HOSTS))
         self.log_change(request, person, "Made a host.")
-        self.message_user(request, f"{person.username} can host now, at /admin/.", messages.SUCCESS)
+        self.message_user(request, f"{person.username} can now host matches at /admin/.", messages.SUCCESS)
         return redirect("admin:accounts_user_changelist")
 
 

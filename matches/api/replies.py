@@ -88,7 +88,7 @@ def not_signed_in() -> ApiError:
 def need_act(token: ApiToken) -> None:
     """Raise `ApiError` for a token that may only read."""
     if not token.may_act:
-        message = "This token may only read, ask and try. On your profile page, make one that may act, and send that."
+        message = "This token may only read, ask and do dry runs. Make one on your profile page that may act."
         raise ApiError(403, "token_may_only_read", message)
 
 

@@ -74,7 +74,7 @@ def at_the_start(match: Match, choice: str) -> list[str]:
     if choice == BOTS:
         return [*said, "Bots take places that are still open at the start."]
     if choice == WITHOUT:
-        said.append("The match leaves out places that are still open at the start.")
+        said.append("The match begins without places that are still open at the start.")
         least = counted(match.rules.sizes.least, "player")
         return [*said, f"With fewer than {least} the match does not begin, and the site tells everybody."]
     waits = f"the start by a day, at most {counted(MOST_PUT_OFFS, 'time')}, and everybody hears about it"
@@ -90,7 +90,7 @@ def at_once(match: Match, choice: str) -> tuple[int, list[str]]:
         are = counted(len(found.bots), "of them is a bot", "of them are bots")
         return len(found.players), [f"{are}, in places that nobody has taken."]
     gone = ["Unused invitations stop working."] if found.left_out else []
-    return len(found.players), ["The match leaves out its open places.", *gone]
+    return len(found.players), ["The match begins without its open places.", *gone]
 
 
 class PlacesField(forms.ModelMultipleChoiceField):

@@ -1,5 +1,6 @@
 """Hosts' commands for announcements, predictions, trusted viewers and applications."""
 
+from datetime import datetime
 from typing import Any
 
 from django import forms
@@ -84,7 +85,8 @@ def _close(request: CommandRequest) -> str:
 
 def _closing_said(payload: Payload) -> str:
     what = "who wins the season" if payload["question"] == predictions.WINNER else "who goes out next"
-    return f"Predictions of {what} close {payload['until'] or 'as usual'}"
+    until = payload["until"]
+    return f"Predictions of {what} close {moment_in_words(datetime.fromisoformat(until)) if until else 'as usual'}"
 
 
 CLOSE = Command(
