@@ -7,7 +7,7 @@ import pytest
 
 from matches.models import Match, Player
 from matches.services.creation import update_draft
-from matches.services.hosting import switch_blood_garnets
+from matches.services.hosting import close_when_sent, switch_blood_garnets
 from matches.services.joining import add_player
 from tests.admin.conftest import Console, settings_form, text_of
 
@@ -73,13 +73,20 @@ def test_what_another_host_changed_in_the_settings_is_said_before_it_is_undone(
     assert draft.config == {"chips": 21}
 
 
-def test_two_hosts_who_both_stop_the_growth_do_not_start_it_again(
-    console: Console, other: Console, draft: Match, host: Any
+@pytest.mark.parametrize(
+    ("switch", "command", "field", "said"),
+    [
+        (switch_blood_garnets, "blood", "blood_garnets", "Blood garnets do not grow in this match."),
+        (close_when_sent, "when-sent", "closes_when_sent", "Deadlines already pass at their set times."),
+    ],
+)
+def test_two_hosts_who_both_switch_something_off_do_not_switch_it_on_again(
+    console: Console, other: Console, draft: Match, host: Any, switch: Any, command: str, field: str, said: str
 ) -> None:
-    switch_blood_garnets(draft, host, True)
-    address = f"{console.address}/do/blood/"
+    switch(draft, host, True)
+    address = f"{console.address}/do/{command}/"
     for each, typed in [(each, typed_in(text_of(each.client.get(address)), "data-once")) for each in (other, console)]:
         page = text_of(each.client.post(address, {**typed, "_confirm": "1"}, follow=True))
-    assert "Blood garnets do not grow in this match." in page
+    assert said in page
     draft.refresh_from_db()
-    assert not draft.blood_garnets
+    assert not getattr(draft, field)

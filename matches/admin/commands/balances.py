@@ -11,9 +11,9 @@ from matches.admin.commands.base import (
     CANCELLED,
     FINISHED,
     Command,
-    CommandForm,
     CommandRequest,
     PlayerForm,
+    SwitchForm,
 )
 from matches.admin.fields import reason_field
 from matches.admin.formats import in_lines
@@ -147,19 +147,14 @@ CORRECT = Command(
 # -- letting the players' blood garnets grow, and stopping it -------------------------------------------------
 
 
-class SwitchForm(CommandForm):
-    """Whether blood garnets shall grow, as the page says, whatever another host has done since."""
-
-    grow = forms.ChoiceField(choices=[("yes", "yes"), ("no", "no")], widget=forms.HiddenInput)
-
-    def prepare(self) -> None:
-        self.initial.setdefault("grow", "no" if self.match.blood_garnets else "yes")
+class GrowthForm(SwitchForm):
+    switches = "blood_garnets"
 
 
 def _switch_words(request: CommandRequest) -> list[str]:
     match = request.match
     told = "Everybody hears about it." if match.has_begun else "Everybody hears about it when the match begins."
-    if request.values["grow"] == "no":
+    if request.values["on"] == "no":
         return ["The blood garnets of this match's players stop growing. Players keep what has grown.", told]
     every = in_round_words(EVERY / match.speed)
     return [
@@ -170,7 +165,7 @@ def _switch_words(request: CommandRequest) -> list[str]:
 
 
 def _switch(request: CommandRequest) -> str:
-    on = request.values["grow"] == "yes"
+    on = request.values["on"] == "yes"
     hosting.switch_blood_garnets(request.match, request.host, on, key=request.key)
     return f"Blood garnets {'now' if on else 'no longer'} grow in this match."
 
@@ -187,7 +182,7 @@ SWITCH = Command(
     (*BEFORE, *BEGUN, FINISHED),
     _switch_words,
     _switch,
-    SwitchForm,
+    GrowthForm,
     suits=_may_grow,
     act="change the growth",
     history={

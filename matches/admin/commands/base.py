@@ -78,6 +78,16 @@ class CommandForm(forms.Form):
         return self
 
 
+class SwitchForm(CommandForm):
+    """Whether the match's field `switches` shall be on, as the page says, whatever another host has done since."""
+
+    switches = ""
+    on = forms.ChoiceField(choices=[("yes", "yes"), ("no", "no")], widget=forms.HiddenInput)
+
+    def prepare(self) -> None:
+        self.initial.setdefault("on", "no" if getattr(self.match, self.switches) else "yes")
+
+
 class SentAsItIs(forms.Form):
     """A form whose fields may have many inputs: the confirmation page sends again what was sent."""
 

@@ -12,6 +12,7 @@ from matches.admin.commands.base import (
     Command,
     CommandRequest,
     ReasonForm,
+    SwitchForm,
     told_to_everybody,
 )
 from matches.admin.commands.moments import (
@@ -106,10 +107,14 @@ def _close(request: CommandRequest) -> str:
 # -- when everybody has submitted ----------------------------------------------------------------------------
 
 
+class WhenSentForm(SwitchForm):
+    switches = "closes_when_sent"
+
+
 def _when_sent_words(request: CommandRequest) -> list[str]:
     match = request.match
     told = "Everybody hears about it." if match.has_begun else "Everybody hears about it when the match begins."
-    if match.closes_when_sent:
+    if request.values["on"] == "no":
         return ["Deadlines pass at their set times again, even if everybody has submitted.", told]
     return [
         "The deadline of a sealed round passes as soon as everybody but the bots has submitted. "
@@ -120,7 +125,7 @@ def _when_sent_words(request: CommandRequest) -> list[str]:
 
 
 def _switch_when_sent(request: CommandRequest) -> str:
-    on = not request.match.closes_when_sent
+    on = request.values["on"] == "yes"
     hosting.close_when_sent(request.match, request.host, on, key=request.key)
     return f"Deadlines pass {'as soon as everybody has submitted' if on else 'at their set times'}."
 
@@ -132,6 +137,7 @@ WHEN_SENT = Command(
     (*BEFORE, *BEGUN),
     _when_sent_words,
     _switch_when_sent,
+    WhenSentForm,
     act="change this",
     history={
         "close_when_sent": lambda match, payload, name: (

@@ -182,14 +182,18 @@ def sensible_later(match: Match, due: timedelta, now: datetime) -> str:
 
 @retrying
 def close_when_sent(match: Match, host: Any, on: bool, *, key: str = "") -> None:
-    """Choose whether deadlines of sealed rounds pass as soon as everybody has submitted."""
+    """Choose whether deadlines of sealed rounds pass as soon as everybody has submitted. Raises `AlreadyDone` if they
+    already do, or do not."""
     with command(match, host, key=key) as writer:
         need_status(writer, *Match.BEFORE, *Match.RUNNING, otherwise="There are no more deadlines.")
         row = writer.match
-        changed, row.closes_when_sent = row.closes_when_sent != on, on
+        if row.closes_when_sent == on:
+            how = "as soon as everybody has submitted" if on else "at their set times"
+            raise AlreadyDone(f"Deadlines already pass {how}.")
+        row.closes_when_sent = on
         row.save(update_fields=["closes_when_sent"])
         entry = writer.record(command_row(writer, host, "close_when_sent", on=on, key=key))
-        if changed and row.has_begun:  # an earlier choice is announced at the opening
+        if row.has_begun:  # an earlier choice is announced at the opening
             writer.announce(entry, EVERYONE, "closing_switched", on=on)
         writer.touch_all()
 
