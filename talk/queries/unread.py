@@ -93,15 +93,14 @@ def unread_in_words(messages: int, mentions: int) -> str:
 def unread_for(user: Any) -> list[Unread]:
     """Return the channels with unread messages, of the matches and seasons in which a person takes part and in which
     talk is still open, the latest first."""
+    new = Message.objects.filter(channel=OuterRef("pk"), pk__gt=OuterRef("seen"), hidden_at=None)
+    new = new.exclude(author_id=user.pk)
     rows = [
         channel
         for channels in _theirs(user)
         for channel in channels.annotate(unread=unread_count(user), seen=_last_seen(user), is_muted=is_muted(user))
         .filter(unread__gt=0)
-        .annotate(
-            since=Subquery(_at(Message.objects.filter(channel=OuterRef("pk"), pk__gt=OuterRef("seen")), "pk")),
-            latest_at=Subquery(_at(Message.objects.filter(channel=OuterRef("pk")), "-pk")),
-        )
+        .annotate(since=Subquery(_at(new, "pk")), latest_at=Subquery(_at(new, "-pk")))
         .select_related("match", "season")
         .defer("match__state", "season__state")
     ]
@@ -115,7 +114,7 @@ def unread_for(user: Any) -> list[Unread]:
             authors[channel.pk],
             url_of(channel),
             channel.unread,
-            channel.since or channel.latest_at,
+            channel.since,
             channel.latest_at,
         )
         for channel in rows

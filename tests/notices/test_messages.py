@@ -111,3 +111,15 @@ def test_a_hidden_message_is_told_to_nobody(table: TalkTable, present) -> None:
     assert tell_of_mentions() == 0
     present.forward(WAITS)
     assert tell_of_messages() == 0
+
+
+def test_neither_a_hidden_message_nor_ones_own_says_since_when_others_wait(table: TalkTable, present) -> None:
+    rude = table.say("ann", "rude")
+    present.forward(WAITS)
+    assert tell_of_messages() == 3  # bob, cat and the host
+    hide(table.match, table.users["dora"], rude.token, "Rude")
+    present.forward(WAITS)
+    table.say("bob", "An answer to nobody")
+    assert tell_of_messages() == 0
+    present.forward(WAITS)
+    assert tell_of_messages() == 3  # ann, cat and the host
