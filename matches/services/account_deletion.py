@@ -5,6 +5,7 @@ there. A neutral name replaces theirs everywhere, by a row of the log, so that `
 because the log and the rules name players by them.
 """
 
+from contextlib import suppress
 from types import SimpleNamespace
 from typing import Any
 
@@ -60,8 +61,10 @@ def leave_one(match: Match, user: Any, name: str) -> None:
     _rename(match, user, name)
     try:
         joining.leave(match, user)
-    except CommandRefused:  # it has begun
+    except CommandRefused:  # it has begun, or its start has come
         _withdraw(match, user, name)
+        with suppress(CommandRefused):  # unless that has put off the start
+            joining.leave(match, user)
 
 
 @retrying
@@ -104,6 +107,8 @@ def _withdraw(match: Match, user: Any, name: str) -> None:
     with locked_match(match.pk) as writer:
         open_due(writer)
         if writer.match.status not in Match.RUNNING:
+            if writer.is_unsaved:
+                writer.save()
             return
         writer.pass_due()
         player = _place_of(writer, user)

@@ -119,10 +119,19 @@ def _advance_safely(match_id: int, *, ahead: bool = False) -> None:
         logger.warning("sweep_busy", match=match_id)
     except Exception as error:
         with suppress(OperationalError), hurried():  # if this cannot be stored, the next sweep will try again
-            if not isinstance(error, MatchFault):  # which is noted and logged already
-                logger.exception("sweep_failed", match=match_id)
-                locking.note(match_id, f"{type(error).__name__}: {error}")
             Match.objects.filter(pk=match_id).update(failures=F("failures") + 1)
+        if not isinstance(error, MatchFault):  # which is noted and logged already
+            logger.exception("sweep_failed", match=match_id)
+            _note_safely(match_id, f"{type(error).__name__}: {error}")
+
+
+def _note_safely(match_id: int, failure: str) -> None:
+    """Note a fault, which writes to the match's log; what is wrong with the match may prevent that."""
+    try:
+        with hurried():
+            locking.note(match_id, failure)
+    except Exception:
+        logger.exception("fault_not_noted", match=match_id)
 
 
 def advance_if_due(match: Match) -> bool:

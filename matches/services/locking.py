@@ -72,14 +72,17 @@ def lock_row_now(match_id: int, *, wait: bool = True) -> tuple[Match, datetime]:
 
 @contextmanager
 def locked_match(match_id: int, *, wait: bool = True) -> Iterator[Writer]:
-    """Open a transaction with the match locked. The caller records things and then calls `save`.
+    """Open a transaction with the match locked. The caller records things and then calls `save`, or nothing is stored.
 
     `wait=False` is for work that will be tried again. Raises `Busy` if it does not get the lock, and
     `MatchFault`, with everything rolled back, if the rules fail.
     """
     try:
         with _turn(match_id, wait), transaction.atomic() if wait else hurried():
-            yield Writer(*lock_row_now(match_id, wait=wait))
+            writer = Writer(*lock_row_now(match_id, wait=wait))
+            yield writer
+            if writer.is_unsaved:  # rows without the match's new count of them would break its log
+                raise RuntimeError(f"what was recorded in match {match_id} has not been saved")
     except NotNow:
         raise Busy(BUSY) from None
     except RuleFailure as failure:

@@ -160,6 +160,14 @@ def test_one_broken_row_does_not_keep_the_sweep_from_the_others(table, present):
     assert "ValidationError" in broken.match.fault
 
 
+def test_one_broken_log_does_not_keep_the_sweep_from_the_others(table, present):
+    other = Table(present, "zoe yan").open()
+    Match.objects.filter(pk=table.match_id).update(log_count=0)  # so every further row gets a number that is taken
+    other.at(DAY)
+    assert [sweep() for _ in range(4)] == [2, 1, 1, 0]
+    assert (other.match.status, table.match.failures) == ("finished", 3)
+
+
 def test_one_match_of_a_game_that_is_gone_does_not_keep_the_sweep_from_the_others(table, present):
     gone = Table(present).open()
     Match.objects.filter(pk=gone.match_id).update(game="a_game_of_yesterday")

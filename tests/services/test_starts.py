@@ -2,6 +2,7 @@
 
 import pytest
 
+from accounts import deletion
 from matches.models import Match, Player
 from matches.queries import feed
 from matches.queries.access import access_match
@@ -94,6 +95,14 @@ class TestWaiting:
         assert match.next_deadline_at == match.starts_at
         assert told(lonely) == ["The start is postponed by a day, to Mon 2 Mar, 15:00 UTC: 3 places are still open."]
         assert sweep() == 0
+
+    @pytest.mark.parametrize("settings", [{}, {"bid_timer": "the ace of spades"}])
+    def test_who_deletes_their_account_just_before_the_sweep_leaves_the_log_whole(self, invited, settings):
+        publish(invited, "wait")
+        set_up(invited, config=settings)
+        invited.at(HOUR)
+        deletion.delete(invited.users["ann"])
+        assert (invited.player("ann").user, sweep(), verify(invited.match)) == (None, 0, [])
 
     def test_it_begins_at_the_next_start_once_all_have_come(self, lonely):
         publish(lonely, "wait")
