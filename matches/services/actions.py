@@ -13,7 +13,7 @@ from matches.engine.step import EVERYONE, to_player
 from matches.engine.strict_json import canonical
 from matches.infra import metrics
 from matches.models import Match, Player, Submission, clock
-from matches.services.commands import command_row
+from matches.services.commands import command_row, need_host
 from matches.services.errors import (
     BadKey,
     KeyConflict,
@@ -107,14 +107,17 @@ def submit_alone(
     return answer
 
 
-def submit_for(player: Player, raw: object, *, by_host: Any = None, reason: str = "", wait: bool = True) -> Answer:
-    """Submit a bot's action, or a host's decision (`by_host`, `reason`) in a player's place; see `submit_alone`."""
+def submit_for(player: Player, raw: object, *, by_host: Any = None, reason: str = "") -> Answer:
+    """Submit a player's action, or a host's decision (`by_host`, `reason`) in their place; see `submit_alone`. Raises
+    `NotAHost` if `by_host` does not host the match."""
 
     def find(match: Match) -> Player:
+        if by_host is not None:
+            need_host(match, by_host)
         # Read again, since the caller may have read the player a while ago.
         return Player.objects.get(pk=player.pk)
 
-    return submit_alone(player.match_id, find, raw, by_host=by_host, reason=reason, wait=wait)
+    return submit_alone(player.match_id, find, raw, by_host=by_host, reason=reason, wait=True)
 
 
 def read(raw: object, key: str) -> str:

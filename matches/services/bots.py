@@ -17,7 +17,7 @@ from matches.engine.simulation import filled
 from matches.infra.db_waits import hurried, is_busy
 from matches.models import Match, Player, clock
 from matches.models.match import of_known_rules
-from matches.services.actions import submit_for
+from matches.services.actions import submit_alone
 from matches.services.errors import Busy, Refused
 from matches.services.opening import roster_of
 from matches.services.outages import beat
@@ -58,8 +58,15 @@ def move(player: Player) -> bool:
     if not _claim(player, now + wait_after(draw, time, game.bots_look_every(public)) / match.speed):
         return False
     action = game.bot_action(public, game.private_view(state, player.handle), time, draw)
+
+    def find(match: Match) -> Player:
+        here = Player.objects.get(pk=player.pk)
+        if not here.is_bot:  # a person has taken the place meanwhile
+            raise Refused(code="no_bot_plays")
+        return here
+
     try:
-        return action is not None and submit_for(player, action, wait=False).accepted
+        return action is not None and submit_alone(player.match_id, find, action, wait=False).accepted
     except Busy:
         _look_at(player, now + _AGAIN_AFTER)
         raise
@@ -71,8 +78,8 @@ def _look_at(player: Player, instant: datetime) -> None:
 
 
 def _claim(player: Player, until: datetime) -> bool:
-    """Note when the bot looks next; False if another worker has claimed this look."""
-    mine = Player.objects.filter(pk=player.pk, bot_acts_at=player.bot_acts_at)
+    """Note when the bot looks next; False if another worker has claimed this look, or no bot plays any more."""
+    mine = Player.objects.filter(pk=player.pk, is_bot=True, bot_acts_at=player.bot_acts_at)
     with hurried():
         return mine.update(bot_acts_at=until) == 1
 

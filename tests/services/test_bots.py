@@ -5,9 +5,9 @@ from django.db import OperationalError
 from structlog.testing import capture_logs
 
 from matches.models import Player
-from matches.services import bots
+from matches.services import bots, hosting
 from matches.services.bots import chance_of, move_all
-from tests.services.conftest import HOUR, Table
+from tests.services.conftest import HOUR, Table, person
 
 pytestmark = [pytest.mark.django_db]
 
@@ -42,9 +42,21 @@ def test_two_workers_let_a_bot_act_once(robots):
     assert [bots.move(player) for player in seen_by_both] == [False, False]
 
 
-def test_bots_rest_where_the_match_does(robots):
-    from matches.services import hosting
+def test_a_bot_that_was_due_does_not_act_for_whoever_has_the_place_by_now(robots, monkeypatch):
+    was_due = robots.player("bob")
+    hosting.substitute(robots.match, robots.host, was_due, person("zoe"))
+    assert not bots.move(was_due)
 
+    def taken_meanwhile(player, until):
+        hosting.substitute(robots.match, robots.host, player, person("yan"))
+        return True
+
+    monkeypatch.setattr(bots, "_claim", taken_meanwhile)
+    assert bots.move_due(handle="cat") == 0
+    assert not robots.match.log.filter(kind="action").exists()
+
+
+def test_bots_rest_where_the_match_does(robots):
     hosting.pause(robots.match, robots.host)
     robots.at(HOUR)
     assert move_all() == 0

@@ -8,9 +8,11 @@ from matches.queries import feed
 from matches.queries import matches as match_queries
 from matches.queries.host_acts import host_act_rows, host_acts
 from matches.services import hosting
+from matches.services.commands import NotAHost
 from matches.services.errors import CommandRefused
+from matches.services.hosting import places
 from matches.services.replay import verify
-from tests.services.conftest import DAY, HOUR, Table
+from tests.services.conftest import DAY, HOUR, Table, person
 
 pytestmark = [pytest.mark.django_db]
 
@@ -126,6 +128,13 @@ class TestDecisionsInAPlayersPlace:
             with pytest.raises(CommandRefused) as refusal:
                 self.decide(naming, handle, player)
             assert refusal.value.code in ("not_your_decision", "not_eligible")
+
+    def test_only_who_still_hosts_under_the_lock_decides(self, naming, monkeypatch):
+        carl = person("carl")
+        hosting.set_roles(naming.match, naming.host, [naming.host, carl])
+        monkeypatch.setattr(places, "need_own", lambda *_: hosting.set_roles(naming.match, naming.host, [naming.host]))
+        with pytest.raises(NotAHost):
+            hosting.decide_for(naming.match, carl, naming.player("ann"), {"type": "name_candidate"}, "away")
 
     def test_a_vote_cast_by_a_host_does_not_tell_whose_it_was(self, present):
         table = Table(present, "ann bob cat dan").open()
