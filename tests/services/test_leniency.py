@@ -92,6 +92,16 @@ def test_hosts_hear_once_an_hour_of_somebody_who_changes_an_absence(present: clo
     assert counts == [1, 1, 1, 2]
 
 
+def test_no_bot_plays_for_who_was_promised_one_before_the_hosts_chose_otherwise(present: clock.FixedTime) -> None:
+    table = Table(present)
+    absences.choose(table.match, table.host, bots_stand_in=True)
+    hosting.publish(table.match, table.host, present.instant + HOUR)
+    say_away(table.match_id, table.users["ann"].pk, present.instant, present.instant + DAY, bot=True)
+    absences.choose(table.match, table.host, bots_stand_in=False)
+    table.at(2 * HOUR).advance()
+    assert (tend(), table.player("ann").is_bot, len(away_now(table.match))) == (0, False, 1)
+
+
 def test_whoever_takes_a_place_before_the_start_inherits_no_absence(present: clock.FixedTime) -> None:
     table = Table(present)
     hosting.publish(table.match, table.host, present.instant + DAY)
