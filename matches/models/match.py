@@ -218,6 +218,11 @@ class Match(Logged, Clocked):
         """Whether the match has opened, so that it has a state."""
         return bool(self.state)
 
+    def part_of_play(self, view: Any) -> str:
+        """The part of play that the public view `view` shows, such as a round, in the match's own words; empty before
+        its play and once it is over. What a player can do in another part is something else."""
+        return self.rules.progress(view).where if view and not self.is_over else ""
+
 
 # -- result ----------------------------------------------------------------------------------------------
 

@@ -34,21 +34,15 @@ def picture_of(game: str) -> tuple[str, ...]:
 
 
 # -- part of play ----------------------------------------------------------------------------------------
-# Which part of its play a match is in, such as a round. What a player can do in another part is something else.
 
 OWN_PART = "own_part"
 """The key under which frames say which part of play the player's own parts belong to (`own_part_of`)."""
 
 
-def part_of_play(match: Match, view: Any) -> str:
-    """Return the part of play in the match's own words; empty before its play and once it is over."""
-    return match.rules.progress(view).where if view and not match.is_over else ""
-
-
 def own_part_of(position: Position) -> str:
     """Return a text that names the part of play and whether the match is paused."""
     phase = position.public.phase if position.public else ""
-    return f"{position.match.status} {phase} {part_of_play(position.match, position.public)}"
+    return f"{position.match.status} {phase} {position.match.part_of_play(position.public)}"
 
 
 # -- fragments -------------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from matches.models import Match, Player
 from matches.pages.context import MatchContext, people_of
 from matches.pages.extensions import gift_words_offered, given_words
 from matches.pages.forms import FormState
-from matches.pages.fragments import part_of_play, template_of
+from matches.pages.fragments import template_of
 from matches.queries import announcements, feed
 from matches.queries import matches as match_queries
 from matches.queries.access import players_with_accounts
@@ -151,7 +151,7 @@ def panel_of(position: Position, shown: MatchContext, player: Player) -> str:
 
 
 def _status(match: Match, context: dict[str, Any]) -> str:
-    part = part_of_play(match, context["view"])
+    part = match.part_of_play(context["view"])
     return _render("matches/parts/status.html", context, game_part=_of_game(match, "status"), part=part)
 
 
@@ -273,7 +273,7 @@ def _panel(match: Match, context: dict[str, Any]) -> str:
 def _act(match: Match, context: dict[str, Any], *, may_say: bool = True) -> str:
     asks = [ask for ask in context["own"].asked if ask.kind in DECISIONS]
     has_words = may_say and any(ask.kind == "give_tokens" for ask in asks) and gift_words_offered(match)
-    more = {"asks": asks, "has_words": has_words, "part": part_of_play(match, context["view"])}
+    more = {"asks": asks, "has_words": has_words, "part": match.part_of_play(context["view"])}
     more["holds"] = _holds(match, context)
     return _render("matches/parts/act.html", context, game_part=_of_game(match, "act"), **more)
 

@@ -76,6 +76,13 @@ class BotPlays(Refused):
     status = 409
 
 
+class MovedOn(Refused):
+    """An action was meant for another part of play than the one in which it arrived."""
+
+    code = "moved_on"
+    status = 409
+
+
 def refuse_while_a_bot_plays(player: Player) -> None:
     """Raise `BotPlays` if a bot plays for this player."""
     if player.is_bot:
@@ -89,6 +96,7 @@ def submit_alone(
     raw: object,
     key: str = "",
     *,
+    meant_for: str = "",
     by_host: Any = None,
     reason: str = "",
     wait: bool,
@@ -96,13 +104,15 @@ def submit_alone(
     """Judge and record one action in a transaction of its own, which may also open the match.
 
     `find` returns, under the lock, the player who acts, or raises. `raw` is decoded JSON, `key` the idempotency key:
-    the same key with the same body repeats the first answer and changes nothing. Rejections come back as answers (and
-    go into the log once the match has begun, up to a quota). Raises `KeyConflict`, `BadKey`, `TooLarge`,
+    the same key with the same body repeats the first answer and changes nothing. `meant_for`: the part of play
+    (`Match.part_of_play`) to which the action belongs, if it is known. Rejections come back as answers (and go into the
+    log once the match has begun, up to a quota). Raises `KeyConflict`, `BadKey`, `TooLarge`, `MovedOn`,
     `TooManyRefused`, `MatchFault`, `Busy`. Without `wait` it raises `Busy` soon if others keep the match locked.
     """
     payload = read(raw, key)
     with metrics.COMMITS_ALONE.time(), locked_match(match_id, wait=wait) as writer:
-        answer = act(writer, find(writer.match), raw, payload, key, by_host=by_host, reason=reason)
+        player = find(writer.match)
+        answer = act(writer, player, raw, payload, key, meant_for=meant_for, by_host=by_host, reason=reason)
     metrics.judged(answer.accepted, way="alone")
     return answer
 
@@ -139,7 +149,15 @@ def check_key(key: str) -> None:
 
 
 def act(
-    writer: Writer, player: Player, raw: object, payload: str, key: str, *, by_host: Any = None, reason: str = ""
+    writer: Writer,
+    player: Player,
+    raw: object,
+    payload: str,
+    key: str,
+    *,
+    meant_for: str = "",
+    by_host: Any = None,
+    reason: str = "",
 ) -> Answer:
     """Open the match or pass deadlines if they are due, then judge and record a player's action. `payload` is what
     `read` returned. Rejections come back as answers; raises as `submit_alone`."""
@@ -150,6 +168,8 @@ def act(
         return _answer(known, writer, player)
     opened = open_due(writer)
     writer.pass_due()
+    if meant_for:
+        _refuse_if_moved_on(writer, meant_for)
     row = log.new_row(
         kind=Submission.Kind.ACTION,
         actor=actor,
@@ -183,6 +203,18 @@ def act(
     writer.pass_due()
     writer.finish_action(player)
     return _answer(row, writer, player)
+
+
+def _refuse_if_moved_on(writer: Writer, meant_for: str) -> None:
+    """Raise `MovedOn` if the match is now in another part of play."""
+    with as_rule_failure():
+        view = None if writer.state is None else writer.game.public_view(writer.state)
+        part = writer.match.part_of_play(view)
+    if meant_for != part:
+        raise MovedOn(
+            f"You filled this in for “{meant_for}”, which is over, so nothing was sent. Look at what has changed, then"
+            " send it if you still want to."
+        )
 
 
 def _tell_that_a_host_decided(writer: Writer, player: Player, raw: Any, host: Any, reason: str) -> None:

@@ -2,11 +2,15 @@
 
 import re
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.urls import reverse
 
 from matches.models import Submission
+from matches.services.actions import Answer
+from matches.services.group.queue import submit
+from matches.web.views import acting
 from tests.web.conftest import Table, browser, error_at
 
 
@@ -77,6 +81,23 @@ def test_what_was_meant_for_a_sealed_bid_never_becomes_an_open_one(table: Table,
     assert not Submission.objects.filter(match_id=table.match_id, kind="action").exists()
     (meant_for,) = set(re.findall(r'name="meant_for" form="act-bid" value="([^"]+)"', page))
     assert ann.press(table.url, "bid", htmx=htmx, seat="Z", amount="3", meant_for=meant_for).status_code in (200, 302)
+
+
+def test_a_deadline_that_passes_while_a_sealed_bid_is_sent_makes_it_no_open_one(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, due = browser(table.users["ann"]), table.match.next_deadline_at
+    (meant_for,) = set(re.findall(r'name="meant_for" form="act-bid" value="([^"]+)"', ann.look(table.url)))
+    assert due
+
+    def submit_later(*args: Any) -> Answer:
+        table.present.instant = due
+        return submit(*args)
+
+    monkeypatch.setattr(acting, "submit", submit_later)
+    answer = ann.press(table.url, "bid", htmx=True, seat="Z", amount="3", meant_for=meant_for)
+    assert (answer.status_code, "which is over, so nothing was sent" in answer.content.decode()) == (409, True)
+    assert not Submission.objects.filter(match_id=table.match_id, kind="action").exists()
 
 
 @pytest.mark.parametrize("count", ["1", "99"])

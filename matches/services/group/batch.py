@@ -38,12 +38,13 @@ class Pass(NamedTuple):
 
 class Ask(NamedTuple):
     """An action to judge: `match` is an id or public id, `who` a user's id or a token, `raw` decoded JSON, `key` the
-    idempotency key."""
+    idempotency key, `meant_for` the part of play to which it belongs (empty: whichever it is)."""
 
     match: int | str
     who: int | Pass | None
     raw: object
     key: str = ""
+    meant_for: str = ""
 
 
 class Locked(Exception):
@@ -80,7 +81,9 @@ def alone(ask: Ask, *, wait: bool = True) -> Outcome:
         match_id = ask.match
         if isinstance(match_id, str):
             match_id = Match.objects.values_list("pk", flat=True).get(public_id=match_id)
-        return actions.submit_alone(match_id, partial(_who_acts, ask.who), ask.raw, ask.key, wait=wait)
+        return actions.submit_alone(
+            match_id, partial(_who_acts, ask.who), ask.raw, ask.key, meant_for=ask.meant_for, wait=wait
+        )
     except Busy as busy:
         return busy if wait else Locked()
     except Exception as error:
@@ -178,7 +181,7 @@ class _Batch:
             payload = actions.read(ask.raw, ask.key)
             if player is not None:
                 actions.refuse_while_a_bot_plays(player)
-                return actions.act(writer, player, ask.raw, payload, ask.key)
+                return actions.act(writer, player, ask.raw, payload, ask.key, meant_for=ask.meant_for)
             # Except on SQLite, the player's row may just be locked by somebody else, so judge alone.
             return actions.not_a_player(writer.match) if connection.vendor == "sqlite" else None
         except Alone:

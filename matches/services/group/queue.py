@@ -33,9 +33,9 @@ _queue: Batches[Ask, Answer] = Batches("group-writer", _work)
 async def ask(asked: Ask) -> Answer:
     """Submit an action, and return its answer once it is committed.
 
-    Rejections come as answers. Raises `NotAPlayer`, `KeyConflict`, `BadKey`, `TooLarge`, `TooManyRefused`, `BotPlays`,
-    `MatchFault`, `Match.DoesNotExist`, whatever a token's `admit` raised, `Busy` if somebody else keeps the match
-    locked, and `Overloaded`.
+    Rejections come as answers. Raises `NotAPlayer`, `KeyConflict`, `BadKey`, `TooLarge`, `MovedOn`, `TooManyRefused`,
+    `BotPlays`, `MatchFault`, `Match.DoesNotExist`, whatever a token's `admit` raised, `Busy` if somebody else keeps the
+    match locked, and `Overloaded`.
     """
     try:
         return await _queue.ask(asked.match, asked)
@@ -43,10 +43,12 @@ async def ask(asked: Ask) -> Answer:
         raise Busy(BUSY) from None
 
 
-def submit(match_id: int, user_id: int | None, raw: object, key: str = "", *, wait: bool = True) -> Answer:
+def submit(
+    match_id: int, user_id: int | None, raw: object, key: str = "", meant_for: str = "", *, wait: bool = True
+) -> Answer:
     """The same as `ask`, for threads. Raises `Busy` instead of `Overloaded`; without `wait` as soon as somebody else
     has the match locked."""
-    asked = Ask(match_id, user_id, raw, key)
+    asked = Ask(match_id, user_id, raw, key, meant_for)
     if connection.in_atomic_block:  # then it must be part of the caller's transaction
         return _answer(alone(asked))
     lend_connection()

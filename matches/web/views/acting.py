@@ -19,10 +19,10 @@ from matches.infra import rate_limits
 from matches.pages import fragments, rendering
 from matches.pages.extensions import take_gift_words
 from matches.pages.forms import LONGEST_TEXT, FormError, FormState, read_action, typed_in
-from matches.pages.fragments import part_of_play, template_of
+from matches.pages.fragments import template_of
 from matches.pages.rendering import Parts
 from matches.pages.texts import moment_in_words
-from matches.services.actions import Answer
+from matches.services.actions import Answer, MovedOn
 from matches.services.errors import KeyConflict, Refused
 from matches.services.group.queue import submit
 from matches.web.match_page import MatchPage, open_match_page
@@ -34,11 +34,6 @@ SIGNED_OUT = "You are signed out, so nothing was sent. Sign in again, in another
 SENT_BEFORE = (
     "What you sent earlier from this page arrived, although you got no reply. What you are sending now is different, so"
     " the site has not accepted it. Send it again if you still want to."
-)
-
-MOVED_ON = (
-    "You filled this in for “{}”, which is over, so nothing was sent. Look at what has changed, then send it if you"
-    " still want to."
 )
 
 OLD = timedelta(minutes=1)
@@ -70,9 +65,6 @@ def act(request: HttpRequest, public_id: str) -> HttpResponse:
         return _come_back(request, page, error.form_state, 422)
     if rate_limits.action_rates().take(request.user.pk):
         return _come_back(request, page, form.refused("", rate_limits.TOO_FAST), 429)
-    meant_for = request.POST.get("meant_for", "")[:100]
-    if meant_for and meant_for != part_of_play(page.match, page.position.public):
-        return _come_back(request, page, form.refused("", MOVED_ON.format(meant_for)), 409)
     unsure = form.action["type"] in DECISIONS and request.POST.get("sure") != _sure_of(form.action)
     if unsure and _would_be_taken(page, form.action):  # what the rules refuse anyway needs no confirmation
         return _ask_once_more(request, page, form.action)
@@ -86,10 +78,11 @@ def act(request: HttpRequest, public_id: str) -> HttpResponse:
             wrong = replace(form.form_state, errors={"words": refused.message})
             return _come_back(request, page, wrong, refused.status)
     try:
-        answer = submit(page.match.pk, request.user.pk, form.action, key)
+        answer = submit(page.match.pk, request.user.pk, form.action, key, request.POST.get("meant_for", "")[:100])
     except Refused as refused:
+        now = open_match_page(request, public_id) if isinstance(refused, MovedOn) else page
         message = SENT_BEFORE if isinstance(refused, KeyConflict) else refused.message
-        return _come_back(request, page, form.refused("", message), refused.status)
+        return _come_back(request, now, form.refused("", message), refused.status)
     if page.now - answer.given_at > OLD:
         return _come_back(request, page, _of_before(form.form_state, answer), 409)
     if not answer.accepted:
@@ -195,7 +188,7 @@ def _fragments(
     """Return pieces for a page that stays open: the answer, what has changed, and a new key for the form."""
     key = new_key() if kind in page.match.rules.actions and status not in (401, 403) else ""
     context = page.shown.context() | {"pieces": pieces, "kind": kind, "key": key, **more}
-    context["part"] = part_of_play(page.match, context["view"])
+    context["part"] = page.match.part_of_play(context["view"])
     response = HttpResponse(render_to_string("matches/answer.html", context), status=status)
     response["X-Match-Answer"] = verdict or ("accepted" if status == 200 else "refused")
     response["X-Match-Version"] = str(page.match.public_version)
