@@ -1,15 +1,17 @@
 """Notices of talk: at once for mentions, questions to hosts and their answers; after a while for other unread messages.
 
-The tasks ask what is unread at the time, so nothing is lost while they do not run, and the source of a notice keeps it
-from being sent twice. Notices never contain the text of messages, since others may see some people's mail.
+The tasks ask what is unread of the messages since two hours before their last run, which the cache remembers: nothing
+is lost while they do not run (without Redis, if that is shorter than two hours). The source of a notice keeps it from
+being sent twice. Notices never contain the text of messages, since others may see some people's mail.
 """
 
 import json
 from collections import Counter
-from collections.abc import Collection
-from datetime import timedelta
+from collections.abc import Callable, Collection
+from datetime import datetime, timedelta
 from typing import Any
 
+from django.core.cache import cache
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef, Q, Value
 from django.db.models.functions import Concat
@@ -19,13 +21,13 @@ from matches.engine.notice_events import ANSWERED, ASKED
 from matches.engine.sentences import counted
 from matches.live.messages import Hint
 from matches.live.publisher import publisher
-from matches.models import MatchRole, clock
+from matches.models import clock
 from notices import events
 from notices.models import Notice
 from notices.outbox import store
 from notices.reading import mark_read
 from seasons.models import Season, SeasonRow
-from talk.models import Channel, Mention, Message
+from talk.models import Channel, Mention, Message, Seen
 from talk.queries import rights
 from talk.queries.unread import (
     Named,
@@ -43,59 +45,81 @@ WAITS, SOON = timedelta(minutes=10), timedelta(minutes=1)
 
 _PERSONAL = (rights.PRIVATE, rights.QUESTIONS)
 _LOOKS_BACK = timedelta(hours=2)
-_MOST_PEOPLE = 500
+_RUN_AT = "talk.told."  # the beginning of keys in the cache
+_AT_ONCE = 500
 _OF_ROOMS = ("close_rooms", "reopen_rooms")
 
 
 def tell_of_mentions() -> int:
     """Notify people who were mentioned in messages that they have not read; return how many notices."""
+    now = clock.now()
     told = Notice.objects.filter(user=OuterRef("user"), source=Concat(Value("mention:"), OuterRef("message__token")))
-    new = Mention.objects.filter(~Exists(told), message__at__gt=clock.now() - _LOOKS_BACK, message__hidden_at=None)
-    found = []
-    for user in _people(new.values("user")):
-        # Leaves out what they may no longer read, or have read already.
-        unread = {named.message_id: named for named in unread_mentions(user)}
+    read = Seen.objects.filter(
+        channel=OuterRef("message__channel"), user=OuterRef("user"), last__gte=OuterRef("message")
+    )
+    recent = Mention.objects.filter(message__gt=_last_before(events.MENTIONED, now), message__hidden_at=None)
+    new = recent.filter(~Exists(told), ~Exists(read))
+
+    def of(user: User) -> list[Notice]:
+        unread = [named.message_id for named in unread_mentions(user)]  # without what they may no longer read
         mine = new.filter(user=user, message__in=unread)
-        mine = mine.select_related("message__match", "message__season", "message__channel")
-        found += [_of_mention(mention) for mention in mine]
-    return _stored(found)
+        return [
+            _of_mention(each) for each in mine.select_related("message__match", "message__season", "message__channel")
+        ]
+
+    return _tell(new.values("user"), of, events.MENTIONED, now)
 
 
 def tell_of_messages() -> int:
     """Notify people of unread messages; return how many notices. The next comes after they read and new ones came."""
     now = clock.now()
     ripe = Q(at__lte=now - WAITS) | Q(at__lte=now - SOON, channel__kind__in=_PERSONAL)
-    written = Message.objects.filter(ripe, at__gt=now - _LOOKS_BACK, hidden_at=None)
-    matches = written.values("match")
-    near = Q(players__match__in=matches)
-    near |= Q(match_roles__match__in=matches, match_roles__role__in=MatchRole.ACTING)
-    seasons = written.filter(season__isnull=False)
-    for part in ("season_members__season", "season_roles__season"):
-        near |= Q(**{f"{part}__in": seasons.values("season")})
-    audience = seasons.filter(channel__kind=Channel.Kind.SPECTATORS).values("channel")
-    near |= Q(pk__in=Message.objects.filter(channel__in=audience).order_by().values("author"))
-    found = []
-    for user in _people(User.objects.filter(near).values("pk")):
-        found += [
+    read = Seen.objects.filter(channel=OuterRef("channel"), user=OuterRef(OuterRef("pk")), last__gte=OuterRef("pk"))
+    unread = Message.objects.filter(ripe, pk__gt=_last_before(events.MESSAGE, now), hidden_at=None)
+    unread = unread.filter(~Q(author=OuterRef("pk")), ~Exists(read))
+    near = Q(Exists(unread.filter(channel__kind=rights.SPECTATORS, channel__messages__author=OuterRef("pk"))))
+    for people in ("match__players", "match__roles", "season__cast", "season__roles"):
+        near |= Q(Exists(unread.filter(**{f"{people}__user": OuterRef("pk")})))
+
+    def of(user: User) -> list[Notice]:
+        return [
             _of_unread(user, each)
             for each in unread_for(user)
             if each.since <= now - (SOON if each.kind in _PERSONAL else WAITS) and not each.is_muted
         ]
-    return _stored(found)
+
+    return _tell(User.objects.filter(near).values("pk"), of, events.MESSAGE, now)
 
 
 def tell_of_questions() -> int:
     """Notify a season's hosts of questions and its members of answers, at once; return how many notices.
     `tell_of_messages` later covers what this misses."""
-    recent = Message.objects.filter(channel__kind=rights.QUESTIONS, at__gt=clock.now() - SOON, hidden_at=None)
+    now = clock.now()
+    recent = Message.objects.filter(channel__kind=rights.QUESTIONS, at__gt=now - SOON, hidden_at=None)
     rooms = Channel.objects.filter(pk__in=recent.values("channel")).select_related("season")
     readers = frozenset[int]().union(*(rights.reader_ids(room) for room in rooms))
-    found = []
-    for user in _people(readers):
-        found += [
-            _of_unread(user, each) for each in unread_for(user) if each.kind == rights.QUESTIONS and not each.is_muted
-        ]
-    return _stored(found)
+
+    def of(user: User) -> list[Notice]:
+        asked = (each for each in unread_for(user) if each.kind == rights.QUESTIONS and not each.is_muted)
+        return [_of_unread(user, each) for each in asked]
+
+    return _tell(readers, of, ASKED, now)
+
+
+def _last_before(event: str, now: datetime) -> int:
+    """The id of the last message from `_LOOKS_BACK` or more before the last run of the task that tells this event."""
+    since = min(now, cache.get(_RUN_AT + event, now)) - _LOOKS_BACK
+    return Message.objects.filter(at__lte=since).order_by("-pk").values_list("pk", flat=True).first() or 0
+
+
+def _tell(ids: Any, notices_of: Callable[[User], list[Notice]], event: str, now: datetime) -> int:
+    """Store the notices of these people, some people at once, and when this was done; return how many were new."""
+    told = last = 0
+    while people := list(User.objects.filter(pk__in=ids, pk__gt=last, is_active=True).order_by("pk")[:_AT_ONCE]):
+        told += _stored([notice for user in people for notice in notices_of(user)])
+        last = people[-1].pk
+    cache.set(_RUN_AT + event, now, None)
+    return told
 
 
 def on_channel_read(*, channel_id: int, user: Any, **_: Any) -> None:
@@ -105,10 +129,6 @@ def on_channel_read(*, channel_id: int, user: Any, **_: Any) -> None:
         return
     channel = Channel.objects.select_related("match", "season").get(pk=channel_id)
     mark_read(user, list(mine.filter(url=url_of(channel)).values_list("token", flat=True)))
-
-
-def _people(ids: Any) -> list[User]:
-    return list(User.objects.filter(pk__in=ids, is_active=True).order_by("pk")[:_MOST_PEOPLE])
 
 
 def _of_mention(mention: Mention) -> Notice:

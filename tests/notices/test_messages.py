@@ -123,3 +123,18 @@ def test_neither_a_hidden_message_nor_ones_own_says_since_when_others_wait(table
     assert tell_of_messages() == 0
     present.forward(WAITS)
     assert tell_of_messages() == 3  # ann, cat and the host
+
+
+def test_everybody_is_told_also_after_an_outage_and_who_has_read_costs_nothing(
+    table: TalkTable, present, monkeypatch, django_assert_max_num_queries
+) -> None:
+    monkeypatch.setattr("talk.notices._AT_ONCE", 1, raising=False)
+    monkeypatch.setattr("talk.notices._MOST_PEOPLE", 1, raising=False)
+    assert (tell_of_mentions(), tell_of_messages()) == (0, 0)
+    message = table.say("ann", "@bob hello")
+    present.forward(timedelta(hours=3))
+    assert (tell_of_mentions(), tell_of_messages()) == (1, 3)  # bob; bob, cat and the host
+    for name in ("bob", "cat", "dora"):
+        mark_seen(message.channel_id, table.users[name], message.pk)
+    with django_assert_max_num_queries(3):
+        assert tell_of_messages() == 0
