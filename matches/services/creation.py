@@ -10,6 +10,7 @@ from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.db.models import QuerySet
 
+from accounts.models import FormerName
 from matches.engine.errors import ConfigError
 from matches.engine.game import AnyGame
 from matches.games.registry import UnknownGame, game_of
@@ -21,7 +22,7 @@ from matches.services.errors import CommandRefused, KeyConflict, retrying
 from matches.services.hosting.corrections import switch_blood_garnets
 from matches.services.locking import lock_row
 from matches.services.opening import bot_names
-from matches.services.places import names_in, unlike
+from matches.services.places import free_handle, names_in, unlike
 from matches.services.roles import hosted_by, note_insiders, roles_from, roles_of, store_roles, why_not_play
 from matches.services.roster import PlayerChange, change_players
 from matches.services.signals import match_duplicated
@@ -240,9 +241,10 @@ def duplicate(match: Match, host: Any, *, people: str = SEATED, key: str = "") -
             return made
         draft = _empty(match, host, key)
         if people != NOBODY:
-            players = match.players.select_related("user").order_by("position", "pk")
-            alone = group_of(match) is None
-            change_players(draft, host, [_again(draft, player, people, alone) for player in players])
+            players = list(match.players.select_related("user").order_by("position", "pk"))
+            alone, handles = group_of(match) is None, _handles_again(match, players)
+            again = [_again(draft, player, handles[player.handle], people, alone) for player in players]
+            change_players(draft, host, again)
         if match.blood_garnets:
             switch_blood_garnets(draft, host, True)
         match_duplicated.send(Match, source=match, draft=draft, host=host)
@@ -283,18 +285,27 @@ def _active(people: Iterable[Any]) -> tuple[Any, ...]:
     return tuple(person for person in people if person.is_active)
 
 
-def _again(draft: Match, player: Player, people: str, alone: bool) -> PlayerChange:
-    """The same place in the new match. If its person does not play, their name is left out too. What players bring is
-    copied only from a match that stood `alone`; otherwise its group brought it."""
+def _handles_again(match: Match, players: list[Player]) -> dict[str, str]:
+    """The handle of each place -> the one in the new match: the same, but a neutral one in place of a name of somebody
+    whose account was deleted."""
+    others = [player for player in players if player.user is None or player.user.username != player.handle]
+    gone, taken = {name for name, _ in FormerName.now(player.handle for player in others)}, names_in(match)
+    neutral = {p.handle: free_handle(f"player{p.position + 1}", taken) for p in others if p.handle in gone}
+    return {player.handle: player.handle for player in players} | neutral
+
+
+def _again(draft: Match, player: Player, handle: str, people: str, alone: bool) -> PlayerChange:
+    """The same place in the new match, with this handle. If its person does not play, their name is left out too. What
+    players bring is copied only from a match that stood `alone`; otherwise its group brought it."""
     plays = people == SEATED and player.user is not None and player.user.is_active
     user = player.user if plays and not why_not_play(draft, player.user) else None
-    left = player.user_id is not None and user is None
+    left = (player.user_id is not None and user is None) or handle != player.handle
     return PlayerChange(
         None,
         {
             "user": user,
             "is_bot": player.is_bot,
-            "handle": player.handle,
+            "handle": handle,
             "name": "" if left else player.name,
             "team": player.team if player.team in draft.rules.teams else "",
             "position": player.position,

@@ -21,6 +21,7 @@ from matches.queries.log import exported
 from matches.queries.matches import Position
 from matches.queries.places import sent_in
 from matches.services import hosting
+from matches.services.creation import duplicate
 from matches.services.joining import invite
 from matches.services.replay import verify
 from notices import webhooks
@@ -144,6 +145,17 @@ def test_the_export_still_proves_the_match(table: Table) -> None:
     head = table.match.closed_head
     deletion.delete(User.objects.get(username="hedda9"))
     assert prove(exported(table.match), [head])[0] == OK
+
+
+@pytest.mark.parametrize("is_over", [True, False])
+def test_no_new_match_gets_the_name_of_a_player_who_has_left(table: Table, is_over: bool) -> None:
+    ann, dora = User.objects.get(username="ann.unlike"), table.users["dora"]
+    table.match.players.filter(user=ann).update(handle=ann.username)
+    if is_over:
+        end(table)
+    deletion.delete(ann)
+    places = duplicate(table.match, dora).players.values_list("handle", "name", "position")
+    assert places.first() == ("player1", "", 0)
 
 
 def test_a_host_who_leaves_a_running_match_hosts_it_no_more(table: Table) -> None:
