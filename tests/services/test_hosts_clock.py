@@ -50,11 +50,13 @@ class TestWithAMatch:
         assert table.state.core.phase == "decision"
         assert table.match.next_deadline_at == START + 28 * HOUR
 
-    def test_only_the_deadline_that_the_host_saw_is_closed(self, table):
+    def test_only_the_deadline_that_the_host_saw_is_closed_or_moved(self, table):
         table.at(HOUR).act("ann", "bid", amount=3)
         table.at(DAY)
         with pytest.raises(CommandRefused, match="moved or passed since"):
             hosting.close_deadline(table.match, table.host, expected=DAY)
+        with pytest.raises(CommandRefused, match="moved or passed since"):
+            hosting.extend(table.match, table.host, 2 * HOUR, expected=DAY)
 
     def test_a_cancelled_match_takes_nothing_and_its_clock_stands(self, table):
         table.at(HOUR)

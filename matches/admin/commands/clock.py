@@ -220,7 +220,7 @@ def _extend_words(request: CommandRequest) -> list[str]:
 def _extend(request: CommandRequest) -> str:
     values = request.values
     until: datetime | None = values["moment"]
-    by, expected = (values["by"], None) if until is None else (None, values.get("expected"))
+    by, expected = values["by"] if until is None else None, values.get("expected")
     key, reason = request.key, values["reason"]
     hosting.extend(request.match, request.host, by, reason, until=until, expected=expected, key=key)
     request.match.refresh_from_db()

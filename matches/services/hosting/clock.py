@@ -121,8 +121,9 @@ def extend(
     """
     with command(match, host, key=key) as writer:
         need_status(writer, "open", otherwise="You can extend deadlines only while a match is running.")
-        if until is not None:
+        if until is not None or expected is not None:
             due = _due(writer, "There is no deadline to move.", expected)
+        if until is not None:
             by = writer.match.clock.hold_until(due, until)
         by = timedelta() if by is None else by
         check_extension(by, "by" if until is None else "at")
