@@ -24,6 +24,7 @@ from accounts.validators import is_time_zone, validate_not_reserved, validate_vi
 
 MOST_LIVING_TOKENS = 20
 _LONGEST_NAME = 320  # an email address
+_LONGEST_ADDRESS = 254  # that the database takes and mail can be sent to; Django's field takes longer ones
 
 
 def zone_choices() -> list[tuple[str, list[tuple[str, str]]]]:
@@ -156,7 +157,8 @@ class ApiTokenForm(forms.ModelForm):
 
 
 class PlainFields:
-    """Mixin for allauth's forms: removes placeholders that repeat the label, and capitals within labels."""
+    """Mixin for allauth's forms: removes placeholders that repeat the label, and capitals within labels; limits
+    addresses to what can be stored."""
 
     fields: dict[str, forms.Field]
     cleaned_data: dict[str, Any]
@@ -166,6 +168,8 @@ class PlainFields:
         for field in self.fields.values():
             field.widget.attrs.pop("placeholder", None)
             field.label = str(field.label or "").capitalize()
+        if "email" in self.fields:
+            self.fields["email"].validators.append(MaxLengthValidator(_LONGEST_ADDRESS))
 
 
 class LoginForm(PlainFields, allauth.LoginForm):

@@ -18,6 +18,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from accounts.forms import AddEmailForm, ResetPasswordForm, SignupForm
 from accounts.models import User
 from tests.accounts.conftest import PASSWORD, deliver
 from tests.ops.test_site_in_force import in_force
@@ -150,3 +151,10 @@ def test_a_new_password_by_mail_leads_past_no_second_factor(ann: User, mailoutbo
     signed_in = browser.post(reverse("account_login"), {"login": "ann", "password": new})
     assert signed_in["Location"].startswith(reverse("mfa_authenticate"))
     assert browser.get("/profile/").status_code == 302
+
+
+def test_a_longer_address_than_can_be_stored_is_refused(ann: User) -> None:
+    long = f"{'a' * 60}@{'.'.join(['b' * 60] * 4)}.org"
+    said = {"email": long, "username": "cat", "password1": "walk by the sea"}
+    for form in (ResetPasswordForm(said), SignupForm(said), AddEmailForm(user=ann, data=said)):
+        assert "254 at most" in str(form.errors["email"])
