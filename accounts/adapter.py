@@ -34,6 +34,10 @@ class JustTaken(Exception):
     """Somebody else took the username, or one that looks like it, after it was checked."""
 
 
+_COUNTED = ("account/email/password_reset_key", "account/email/unknown_account")
+"""The mails that `mail_queue.ask_for_new_password` has counted already."""
+
+
 class AccountAdapter(DefaultAccountAdapter):
     error_messages = {
         **DefaultAccountAdapter.error_messages,
@@ -53,7 +57,7 @@ class AccountAdapter(DefaultAccountAdapter):
         request = allauth_context.request
         variables = {"request": request, "email": email, "current_site": get_current_site(request), **context}
         mail = self.render_mail(template_prefix, email, variables)
-        mail_queue.send(email, mail.subject, mail.body)
+        mail_queue.send(email, mail.subject, mail.body, is_counted=template_prefix in _COUNTED)
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         try:

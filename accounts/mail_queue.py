@@ -31,9 +31,9 @@ _AT_ONCE = 50
 logger = structlog.get_logger(__name__)
 
 
-def send(to: str, subject: str, text: str) -> None:
-    """Queue a mail, unless its address has had too many today."""
-    if _may_be_sent(to):
+def send(to: str, subject: str, text: str, *, is_counted: bool = False) -> None:
+    """Queue a mail, unless its address has had too many today. `is_counted`: it was counted when it was asked for."""
+    if is_counted or _may_be_sent(to):
         QueuedMail.objects.create(purpose=QueuedMail.Purpose.WRITTEN, to=to, subject=subject, text=text)
 
 

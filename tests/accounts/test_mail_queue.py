@@ -83,6 +83,8 @@ def test_nobody_is_sent_letters_without_end(ann: User) -> None:
         mail_queue.ask_for_new_password("ann@example.org")
         mail_queue.ask_for_new_password("ANN@example.org")
     assert QueuedMail.objects.count() == mail_queue.MOST_A_DAY
+    deliver()
+    assert len(mail.outbox) == mail_queue.MOST_A_DAY
 
 
 def test_links_lead_to_the_sites_own_address(ann: User, settings: object) -> None:
