@@ -17,7 +17,7 @@ from chat_commands.signatures import Interaction
 from matches.engine.game import AnyGame
 from matches.infra import rate_limits
 from matches.models import Match, Player, clock
-from matches.queries.access import MatchHidden, RulesNotHere, Viewer, access_match
+from matches.queries.access import NOT_SHOWN, MatchHidden, RulesNotHere, Viewer, access_match, is_legible, legible
 from matches.queries.lists import my_open_matches
 from matches.queries.matches import Position
 from matches.services.deadlines import advance_if_due
@@ -89,9 +89,13 @@ def _viewer(user: User, given: Mapping[str, Any]) -> Viewer:
     public_id = str(given.get(MATCH) or "")[:16]
     try:
         viewer = access_match(public_id, user, everybody=True)
-        return access_match(public_id, user, everybody=True) if advance_if_due(viewer.match) else viewer
+        if advance_if_due(viewer.match):
+            viewer = access_match(public_id, user, everybody=True)
     except (MatchHidden, RulesNotHere):
         raise Unclear("There is no such match. Choose one from the list.") from None
+    if not is_legible(viewer.match):
+        raise Unclear(NOT_SHOWN)
+    return viewer
 
 
 def _purse(user: User, given: Mapping[str, Any]) -> str:
@@ -158,14 +162,17 @@ def _with_its_type(match: Match) -> str:
 
 def _names(player: Player, game: AnyGame, kind: str, field: str) -> list[str]:
     """The names that a field can take now, as this player may know them."""
-    position = Position(player.match)
-    private = position.private_of(player)
-    if position.public is None or private is None:
-        return []
-    for ask in private.asked:
-        if ask.kind == kind and ask.options:
-            return list(ask.options)
-    return list(game.lots(position.public, kind, field))
+
+    def read(position: Position) -> list[str]:
+        private = position.private_of(player)
+        if position.public is None or private is None:
+            return []
+        for ask in private.asked:
+            if ask.kind == kind and ask.options:
+                return list(ask.options)
+        return list(game.lots(position.public, kind, field))
+
+    return legible(player.match, read)
 
 
 # -- acting in a match ---------------------------------------------------------------------------------------

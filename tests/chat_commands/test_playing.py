@@ -11,6 +11,7 @@ from chat_commands import catalogue, handlers
 from chat_commands.models import WaitingAction
 from genius_site.tasks import answer_commands as answer
 from matches.models import Match, Submission
+from matches.queries.access import NOT_SHOWN
 from matches.services import hosting
 from matches.services.errors import Busy
 from matches.services.replay import verify
@@ -55,6 +56,13 @@ def test_purse_board_and_matches(table: Table, chat: Chat) -> None:
     Match.objects.filter(pk=table.match_id).update(status="draft")
     assert "no such match" in chat.say("3", "genius", "board", match=which)
     assert "no such match" in chat.say("3", "genius", "board", match="x")
+
+
+def test_of_a_match_that_cannot_be_shown_they_say_so(table: Table, chat: Chat) -> None:
+    Match.objects.filter(pk=table.match_id).update(state="{}")
+    for sub in ("board", "purse"):
+        assert chat.say("1", "genius", sub, match=table.match.public_id) == NOT_SHOWN
+    assert chat.choices("1", TYPE, "bid", "seat", seat="") == []
 
 
 def test_only_players_act_and_only_where_they_are_linked(table: Table, chat: Chat) -> None:
