@@ -9,6 +9,7 @@ import msgspec
 from matches.engine.draw import Draw
 from matches.engine.sentences import fixed_in_words
 from matches.engine.settings import Setting
+from matches.infra.local_cache import LocalCache
 from matches.models import Match, Submission
 
 T = TypeVar("T")
@@ -76,12 +77,19 @@ class FixedDraw(msgspec.Struct, frozen=True):
         return fixed_in_words(self.what, self.by or "")
 
 
+_set_by: LocalCache[tuple[str, ...], dict[str, str]] = LocalCache(4096)
+
+
 def fixed_draws(match: Match) -> tuple[FixedDraw, ...]:
-    """What hosts have set in place of a draw, according to the match's present settings."""
+    """What hosts have set in place of a draw, according to the match's present settings. Each process caches who set
+    it: once the match has begun for good, because only drafts can be set, and before that until its log grows."""
     settings = [each for each in match.rules.settings if each.draw and match.config.get(each.key) is not None]
     if not settings:
         return ()
-    hosts = _setters(match, settings)
+    key = (match.public_id, "" if match.has_begun else match.log_head, *(each.key for each in settings))
+    if (hosts := _set_by.get(key)) is None:
+        hosts = _setters(match, settings)
+        _set_by.keep(key, hosts)
     return tuple(FixedDraw(each.draw, hosts.get(each.key) or None) for each in settings)
 
 

@@ -3,6 +3,9 @@
 from datetime import timedelta
 from typing import Any
 
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
 from matches.models.clock import FixedTime
 from matches.queries.feed import feed
 from matches.services import creation, hosting, joining
@@ -25,6 +28,9 @@ def test_it_is_told_before_the_start_and_at_the_opening(db: None, present: Fixed
     answer = client.get(f"/api/v1/matches/{match.public_id}/")
     assert answer.json()["match"]["fixed"] == [{"what": "the order of the numbers", "by": "dora"}]
     assert "50,49" not in answer.content.decode()
+    with CaptureQueriesContext(connection) as queries:
+        client.get("/api/v1/matches/")
+    assert not [each for each in queries if '"matches_submission"' in each["sql"]], "a list does not search each log"
     hosting.start_now(match, dora)
     match.refresh_from_db()
     assert said in feed(match, None)[-1].text
