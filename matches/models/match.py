@@ -214,6 +214,11 @@ class Match(Logged, Clocked):
         return self.status in self.OVER
 
     @property
+    def is_off(self) -> bool:
+        """Whether the match was cancelled before its pregame had ended."""
+        return self.status == self.Status.CANCELLED and self.pregame_ended_at is None
+
+    @property
     def has_begun(self) -> bool:
         """Whether the match has opened, so that it has a state."""
         return bool(self.state)

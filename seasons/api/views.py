@@ -18,6 +18,7 @@ from matches.models import clock
 from matches.queries.log import NotYet
 from matches.queries.match_info import Fingerprint, Hash, Instant, UsualHour
 from matches.services.errors import CommandRefused
+from matches.services.refusal_quota import TooOften
 from seasons.engine.commands import LEAST_GIFT
 from seasons.engine.verification import Exported
 from seasons.models import Member, Season
@@ -239,7 +240,8 @@ def _act(wanted: Callable[[], None]) -> Reply:
     try:
         wanted()
     except CommandRefused as error:
-        return refusal(422, error.code, error.message, field=error.field)
+        status = error.status if isinstance(error, TooOften) else 422
+        return refusal(status, error.code, error.message, field=error.field)
     return for_asker(Accepted(True))
 
 
@@ -255,10 +257,15 @@ def opponent(request: HttpRequest, public_id: str) -> Reply:
     return _act(lambda: running.name_opponent(viewer.season, user, wanted.opponent, key=key))
 
 
-@endpoint(POST=About(_GIFT, Accepted, Gift, codes=COMMANDING, needs="act", has_key=True))
+_GIVING = codes.together(
+    COMMANDING, codes.COUNTED, {429: {"too_often": "You have given garnets as often as you can in 24 hours."}}
+)
+
+
+@endpoint(POST=About(_GIFT, Accepted, Gift, codes=_GIVING, needs="act", has_key=True))
 def gift(request: HttpRequest, public_id: str) -> Reply:
     """A member gives another member garnets, if the season allows gifts."""
-    user, body, key = sent(request)
+    user, body, key = sent(request, counts=True)
     viewer, wanted = _seen_by(user, public_id), read_body(body, Gift)
     return _act(lambda: running.give_garnets(viewer.season, user, wanted.to, wanted.amount, key=key))
 

@@ -139,6 +139,6 @@ REASONS = {
     "correction": "Correction by a host",
     "lost": "Lost when going out",
     "taken_back": "A host took back the result of the Death Match",
-    "taken_over": "Goes to the winner of the Death Match",
+    "taken_over": "Goes to the winner of the Death Match or final",
 }
 """Reasons of ledger entries in words."""

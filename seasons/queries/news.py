@@ -127,11 +127,12 @@ class Episode:
 
 
 class Exit(NamedTuple):
-    """How somebody went out: after which episode, against whom (empty without a Death Match), and why."""
+    """How somebody went out: after which episode, against whom (empty without a Death Match or final), and why."""
 
     episode: Episode | None
     against: tuple[str, ...]
     reason: str
+    final: bool = False
 
 
 def episodes_of(season: Season, names: Mapping[str, str]) -> tuple[list[Episode], dict[str, Exit]]:
@@ -142,7 +143,7 @@ def episodes_of(season: Season, names: Mapping[str, str]) -> tuple[list[Episode]
     matches = {str(number): (title, public_id) for number, title, public_id in listed}
     found: dict[str, Episode] = {}
     exits: dict[str, Exit] = {}
-    lost: dict[str, tuple[str, ...]] = {}
+    lost: dict[str, Mapping[str, Any]] = {}
     last: Episode | None = None  # the match that present events follow from
     for each, line in zip(news, lines_of(season, news, names), strict=True):
         data, key = each.data, str(each.data.get("match") or "")
@@ -155,9 +156,11 @@ def episodes_of(season: Season, names: Mapping[str, str]) -> tuple[list[Episode]
             last = found[key]
             last.settled = data
         elif each.kind == "death_match_lost":
-            lost[data["loser"]] = tuple(data["winners"])
+            lost[data["loser"]] = data
         elif each.kind == "went_out":
-            exits[data["player"]] = Exit(last, lost.pop(data["player"], ()), data.get("reason") or "")
+            to = lost.pop(data["player"], {})
+            reason = data.get("reason") or ""
+            exits[data["player"]] = Exit(last, tuple(to.get("winners", ())), reason, bool(to.get("final")))
             if last is not None:
                 last.left.append(data["player"])
         elif each.kind == "booking_taken_back":

@@ -10,6 +10,8 @@ from contextlib import suppress
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from django.db.models import Q
+
 from matches.models import Match
 from matches.queries.names import set_apart
 from matches.services import joining
@@ -23,6 +25,7 @@ from seasons.services.drafts import draft, noting
 from seasons.services.invitations import need_open_place, take_place
 from seasons.services.people import give_place, need_newcomer, record_person, with_matches
 from seasons.services.roles import need_host, why_no_member
+from seasons.services.viewers import stop_for
 from seasons.services.writer import Writer, applied, locked_season, member_changed_hands
 
 MOST_QUESTIONS, LONGEST_QUESTION = 10, 300
@@ -115,6 +118,8 @@ def withdraw(season: Season, user: Any) -> None:
             raise CommandRefused("You have no application to this season.", code="not_applied")
         _need_before_matches(writer, too_late=". You can no longer withdraw here: ask a host to withdraw you.")
         member = mine.member if mine.has_place else None
+        if member is not None and member.status != Member.Status.IN:
+            member = None  # nobody plays on in that place
         mine.status, mine.member, mine.changed_at = Status.WITHDRAWN, None, writer.now
         mine.save()
         if member is None:
@@ -134,18 +139,25 @@ def _need_before_matches(writer: Writer, *, too_late: str) -> None:
         raise CommandRefused(f"{what}{too_late}", code="too_late")
 
 
+_OF_A_PLACE = ("position", "team", "garnets", "priority", "blood_garnets")
+"""What stays with a place when its person changes in a draft."""
+
+
 def _free(writer: Writer, matches: list[Match], left: Application, member: Member) -> Application | None:
     """Give a place that somebody has left to the first alternate; return that alternate's application, if any."""
     season, is_draft = writer.season, writer.season.status == Season.Status.DRAFT
     heir = _first_alternate(season)
     if is_draft and left.made_place:  # its handle is like the username of who left
+        kept = {name: getattr(member, name) for name in _OF_A_PLACE}
         member.delete()
         if heir is not None:
             _seat(writer, matches, heir, None, withdrawn=True)
+            season.cast.filter(user=heir.user).update(**kept)
         return heir
     for match in matches:
         joining.leave(match, left.user)
     give_place(season, member, None)
+    stop_for(writer, Q(member=member))
     if heir is not None:
         _seat(writer, matches, heir, member, withdrawn=True)
     elif not is_draft:
@@ -211,7 +223,7 @@ def _decide(writer: Writer, matches: list[Match], wanted: Decision) -> bool:
     if found is None or found.status == Status.WITHDRAWN:
         who = wanted.application.user
         raise CommandRefused(f"{who} has withdrawn this application.", field=f"what-{number}", code="withdrawn")
-    if found.status == status:
+    if found.status == status and (status != Status.CHOSEN or found.has_place):
         return False
     if found.has_place:
         raise CommandRefused(f"{found.user} is already in the cast.", field=f"what-{number}", code="already_chosen")
@@ -236,6 +248,7 @@ _TOLD: dict[str, str] = {
 def _choose(writer: Writer, matches: list[Match], found: Application, place: Member | None) -> None:
     if there := writer.season.cast.filter(user=found.user).first():  # a host has added them in another way
         found.status, found.member, found.changed_at = Status.CHOSEN, there, writer.now
+        found.made_place = False
         found.save()
         text = f"The hosts have chosen you: you are in the cast as {there.shown_name}."
         applied.send(Application, application=found, text=text)

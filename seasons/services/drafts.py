@@ -79,6 +79,8 @@ def _note(season: Season, host: Any, flag: int, told: str, title: str = "") -> N
 
 def _facts(season: Season) -> dict[str, str]:
     found = {name: _shown(getattr(season, name)) for name in _OF_THE_SEASON}
+    for role in season.roles.order_by("user"):
+        found[f"role of account {role.user_id}"] = role.role
     for member in season.cast.all():
         told = {name: getattr(member, name) for name in _OF_A_MEMBER}
         # Names belong to people and go with their account; the history only shows that one changed.

@@ -67,7 +67,8 @@ def set_roles(season: Season, host: Any, wanted: Roles, *, key: str = "") -> Non
             return
         for match in matches:
             hosting.set_roles(match, host, wanted.acting, observers=wanted.observers, owner=wanted.owner)
-        _store_roles(writer, wanted)
+        with noting(row, host) if writer.state is None else nullcontext():
+            _store_roles(writer, wanted)
         _record_roles(writer, before, wanted, host, key)
 
 

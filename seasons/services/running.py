@@ -6,6 +6,7 @@ does not host the season.
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from typing import Any
 
 import msgspec
@@ -21,6 +22,7 @@ from matches.services import hosting
 from matches.services.commands import need_new
 from matches.services.creation import create_match, made_before
 from matches.services.errors import CommandRefused, Refused, refused_by_rules, retrying
+from matches.services.refusal_quota import TooOften
 from matches.services.texts import plain_text
 from seasons.engine import season as rules
 from seasons.engine.commands import verb_of
@@ -134,6 +136,16 @@ def give_garnets(season: Season, user: Any, to: str, amount: int, *, key: str = 
     _as_member(season, user, lambda handle: {"gift": {"from": handle, "to": to, "amount": amount}}, key)
 
 
+MOST_GIFTS = 50
+"""A member's gifts in 24 hours: everybody reads of each."""
+
+
+def _need_few_gifts(writer: Writer, actor: str) -> None:
+    given = writer.season.log.filter(actor=actor, kind=Kind.COMMAND, payload__startswith='{"gift":')
+    if given.filter(received_at__gt=writer.now - timedelta(days=1)).count() >= MOST_GIFTS:
+        raise TooOften(f"You can give at most {MOST_GIFTS} times in 24 hours. Try again later.")
+
+
 @retrying
 def _as_member(season: Season, user: Any, command_of: Callable[[str], dict[str, Any]], key: str) -> None:
     with locked_season(season.pk) as writer:
@@ -141,7 +153,10 @@ def _as_member(season: Season, user: Any, command_of: Callable[[str], dict[str, 
         if member is None:
             raise CommandRefused("You are not in the cast of this season.", code="not_in_cast")
         need_new(writer.season, user, key)
-        give(writer, command_of(member.handle), f"member:{member.handle}", user, key)
+        raw, actor = command_of(member.handle), f"member:{member.handle}"
+        if "gift" in raw:
+            _need_few_gifts(writer, actor)
+        give(writer, raw, actor, user, key)
 
 
 def give(writer: Writer, raw: dict[str, Any], actor: str = "", user: Any = None, key: str = "") -> Step:
@@ -176,6 +191,8 @@ def count_blood_now(writer: Writer, match: str | None, *, actor: str = "", user:
     _need_begun(writer)
     if match is not None and match not in writer.matches:
         raise CommandRefused(NOT_OF_THE_SEASON, field="match")
+    if match is not None and writer.matches[match].match.is_off:
+        raise CommandRefused("That match was cancelled before it began.", field="match")
     with refused_by_rules():
         step = rules.count_blood(writer.begun, match, writer.time)
     writer.record(Kind.COUNT_BLOOD, {"match": match}, step, actor=actor, user=user, key=key)

@@ -185,6 +185,8 @@ class Writer:
         growth = self.begun.growth
         if after is None or after.closes != closes or at is None or self.season.is_demo:
             return False
+        if closes == self.begun.time:  # a draw at once, ordered by a host or for a bot, is no deadline
+            return False
         if growth is not None and growth.next == closes:  # growth comes first
             return False
         outage = outages.over(at, self.now)

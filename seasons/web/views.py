@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from matches.engine.core import GARNET, balance
 from matches.engine.sentences import asset_name
 from matches.engine.strict_json import canonical
+from matches.infra import rate_limits
 from matches.infra.text import for_discord
 from matches.models import Match, clock
 from matches.models.match import shown_to_all
@@ -230,6 +231,8 @@ def give(request: HttpRequest, public_id: str) -> HttpResponse:
     to, typed = request.POST.get("to", "")[:_LONGEST_KEY], request.POST.get("amount", "").strip()[:_LONGEST_KEY]
     whole = re.fullmatch(r"[+-]?\d{1,12}", typed, re.ASCII)
     try:
+        if rate_limits.action_rates().take(request.user.pk):
+            raise CommandRefused(rate_limits.TOO_FAST, code="too_many_requests")
         if whole is None:
             raise CommandRefused("Enter a whole number of garnets, such as 2.", code="malformed", field="amount")
         running.give_garnets(page.season, request.user, to, int(typed), key=request.POST.get("key", "")[:_LONGEST_KEY])

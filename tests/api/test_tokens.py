@@ -56,7 +56,7 @@ def test_a_token_that_only_reads_does_not_act(table: Table, ann: Person, way: st
     rows, bid = Submission.objects.count(), table.good_bid(0)
     status, body = send(ann, bid, way)
     assert (status, body["accepted"], body["code"]) == (403, False, "token_may_only_read")
-    assert "On your profile page, make one that may act" in body["message"]
+    assert "Make one on your profile page that may act" in body["message"]
     assert send(ann, bid, way, "?dry_run=1") == (200, {"accepted": True, "dry_run": True})
     assert Submission.objects.count() == rows
     change(ann, scope=ApiToken.Scope.ACT)

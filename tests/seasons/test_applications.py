@@ -14,13 +14,14 @@ from matches.models import Match, clock
 from matches.services.commands import AlreadyDone, NotAHost
 from matches.services.errors import CommandRefused, Refused
 from matches.services.hosting import publish, start_now
+from matches.services.roster import PlayerChange
 from notices.models import Notice
 from seasons import notices
-from seasons.models import Application, Season
+from seasons.models import Application, Season, SeasonViewer
 from seasons.queries.news import all_news
-from seasons.services import applications, drafts, invitations, running
+from seasons.services import applications, drafts, invitations, running, viewers
 from seasons.services.applications import Decision
-from seasons.services.cast import add_member
+from seasons.services.cast import add_member, change_cast
 from seasons.services.roles import why_no_member
 from seasons.services.verification import verify
 from tests.fixtures.any_game import SLUG
@@ -216,6 +217,31 @@ def test_whom_a_host_has_put_into_the_cast_otherwise_is_chosen_by_that(casting: 
     assert casting.told("ann") == ["The hosts have chosen you: you are in the cast as annie."]
     applications.withdraw(casting.season, casting.people["ann"])
     assert casting.cast() == {"seat1": "", "annie": ""}
+
+
+def test_who_has_a_place_loses_nothing_of_it_and_leaves_nothing_to_viewers(casting: Casting) -> None:
+    """In a draft a place keeps its balances. Of a place that goes to somebody else nobody sees more than before, and
+    nobody gets one whose member is out."""
+    for name, what in (("ann", "chosen"), ("bob", "alternate"), ("cat", "alternate")):
+        casting.decide(name, what)
+    casting.season.cast.filter(user=casting.people["ann"]).update(garnets=5, team="red")
+    applications.withdraw(casting.season, casting.people["ann"])
+    assert casting.season.cast.filter(user=casting.people["bob"], garnets=5, team="red").exists()
+    change_cast(casting.season, casting.host, [PlayerChange(casting.season.cast.get(handle="bob").pk, remove=True)])
+    casting.decide("bob", "chosen", place=casting.place)
+    for name in ("bot1", "bot2", "bot3"):
+        add_member(casting.season, casting.host, name, is_bot=True)
+    running.begin(casting.season, casting.host)
+    season, vic = Season.objects.get(pk=casting.season.pk), User.objects.create_user("vic")
+    viewers.name_viewer(season, casting.host, season.cast.get(handle="seat1"), vic)
+    viewers.answer(season, casting.people["bob"], SeasonViewer.objects.get().token, accepts=True)
+    applications.withdraw(season, casting.people["bob"])
+    assert casting.cast()["seat1"] == "cat"
+    assert not viewers.active(season).exists()
+    casting.decide("dan", "alternate")
+    running.command(season, casting.host, {"withdraw": "seat1", "reason": "She asked me to."})
+    applications.withdraw(season, casting.people["cat"])
+    assert casting.cast()["seat1"] == "cat"
 
 
 def test_a_place_without_an_alternate_is_open_again(casting: Casting) -> None:

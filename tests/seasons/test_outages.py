@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 
+from accounts.models import User
 from matches.models import Heartbeat, clock
 from matches.services import hosting
 from matches.services.deadlines import advance
@@ -13,6 +14,8 @@ from seasons import notices
 from seasons.engine import season as rules
 from seasons.models import SeasonRow
 from seasons.services import running
+from seasons.services.cast import add_member
+from seasons.services.drafts import create_season
 from seasons.services.verification import verify
 from tests.fixtures.any_game import SLUG
 from tests.seasons.test_telling import START, _season
@@ -57,3 +60,25 @@ def test_the_time_to_name_an_opponent_comes_later_once_and_everybody_is_told(set
         assert running.advance_if_due(season)
         assert rules.decode(season.state).phase == "death_match"
         assert verify(season) == []
+
+
+def test_a_draw_for_a_bot_is_no_deadline_that_an_outage_puts_off(settings):
+    settings.OUTAGE_AFTER, settings.OUTAGE_LEAST = timedelta(minutes=10), 12 * HOUR
+    with clock.fixed(START) as time:
+        host = User.objects.create_user("holly", is_staff=True)
+        season = create_season("Autumn", host, settings={"settlement": "automatic"})
+        for name in ("ann", "bob", "cat", "dan"):
+            add_member(season, host, name, is_bot=True)
+        running.begin(season, host)
+        match = running.add_match(season, host, SLUG)
+        match.seed = "00" * 32
+        match.save(update_fields=["seed"])
+        hosting.start_now(match, host)
+        time.forward(48 * HOUR)
+        advance(match.pk)
+        Heartbeat.objects.create(name=SWEEP, at=START + 48 * HOUR - timedelta(seconds=1))
+        time.forward(2 * HOUR)
+        running.sweep()
+        season.refresh_from_db()
+        assert rules.decode(season.state).phase == "death_match"
+        assert season.log.count() < 20

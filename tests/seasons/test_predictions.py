@@ -157,7 +157,7 @@ def test_a_host_closes_a_question_earlier_and_the_log_says_so(watched: Watched) 
     watched.time.forward(datetime(2031, 5, 18, 12, tzinfo=UTC) - watched.time.instant)
     assert watched.says("zoe", 1, "bob") == "predictions_closed", "at that very instant"
     assert watched.says("zoe", WINNER, "bob") == "", "the other question stays open"
-    assert "Predictions of who goes out next close 2031-05-18" in desk.page()
+    assert "Predictions of who goes out next close Sun 18 May" in desk.page()
     watched.out("cat")
     assert watched.says("zoe", 2, "bob") == "", "the deadline was that of one question"
     assert verify(Season.objects.get(pk=watched.season.pk)) == []

@@ -150,7 +150,7 @@ class BloodForm(SeasonForm):
 
     def prepare(self) -> None:
         counting = self.state.growth.match if self.state and self.state.growth else _OFF
-        found = self.season.matches.select_related("match")
+        found = [each for each in self.season.matches.select_related("match") if not each.match.is_off]
         choices = [(each.key, f"From the pregame of “{each.match.title}”") for each in found]
         self.fields["match"].choices = [*choices, (_OFF, "Not at all")]  # type: ignore[attr-defined]
         self.initial.setdefault("match", counting)

@@ -98,3 +98,10 @@ def test_a_gift_waits_for_nobody_and_a_match_takes_what_is_left(season: Season, 
     start_now(Match.objects.get(pk=match.pk), host)
     assert give(season, "bob", to="ann", amount="1").status_code == 422
     assert {each.handle: each.garnets for each in match.players.all()} == {"ann": 1, "bob": 2, "cat": 3}
+
+
+def test_a_member_gives_so_often_a_day_and_no_more(season: Season, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(running, "MOST_GIFTS", 1)
+    assert give(season, "cat", to="ann", amount="1").status_code == 302
+    assert "at most 1 times in 24 hours" in text_of(give(season, "cat", to="ann", amount="1"))
+    assert give(season, "bob", to="ann", amount="1").status_code == 302
