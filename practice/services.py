@@ -7,14 +7,14 @@ which then passes; it stops on the way if something happens that the person may 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from hashlib import sha256
 from typing import Any, NamedTuple
 
 import msgspec
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
 from matches.engine.actions import RawAction
@@ -189,8 +189,8 @@ def new_table(seat: Seat, game: AnyGame, seed: str = "") -> PracticeTable:
 
 @retrying
 def begin(seat: Seat, game: AnyGame, seed: str = "") -> None:
-    """Begin a new table of this game, replacing an old one."""
-    with transaction.atomic():
+    """Begin a new table of this game, replacing an old one. Of two that begin at once, the first stays."""
+    with suppress(IntegrityError), transaction.atomic():
         _tables(seat, game).delete()
         new_table(seat, game, seed).save()
 

@@ -5,6 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import IntegrityError
 
 from accounts.models import User
 from matches.engine.game import AnyGame
@@ -54,6 +55,14 @@ def test_it_leaves_no_trace_anywhere(ann: Browser) -> None:
     assert "Begin" in other.look(address(game))
     for page in ("/", "/matches/", "/people/ann/", "/me/"):
         assert "Practice" not in other.look(page)
+
+
+def test_two_that_begin_at_once_share_the_first_table(ann: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    def conflict(*args: Any) -> None:
+        raise IntegrityError("one_table_a_game")
+
+    monkeypatch.setattr(services, "new_table", conflict)
+    assert ann.post(address(GAMES[0]), {"do": "begin"}).status_code == 302
 
 
 def test_there_is_one_table_of_each_game_and_it_is_cleared(ann: Browser, present: clock.FixedTime) -> None:
