@@ -45,13 +45,22 @@ class Snapshot(msgspec.Struct, frozen=True):
     """What an audience sees at one moment.
 
     While `stamp` stays the same, nothing needs sending. `versions` go into every frame, `parts` only if they changed:
-    inside the field `within`, or (None) as fields of their own.
+    inside the field `within`, or (None) as fields of their own. `public`: the public version from which a player's own
+    parts are made; None if they do not depend on it.
     """
 
     stamp: Any
     versions: dict[str, int]
     parts: dict[str, Any]
     within: str | None = None
+    public: int | None = None
+
+    def is_older_than(self, public: int | None, own: int | None) -> bool:
+        """Whether something newer is stored: a version `own` of this, or a `public` one on which it depends. True as
+        well if it is gone (None)."""
+        if own is None or own > max(self.versions.values()):
+            return True
+        return self.public is not None and public is not None and public > self.public
 
     def fields(self, since: Snapshot | None = None) -> dict[str, Any]:
         """The fields of a frame for somebody who has seen `since`; empty if there is nothing new."""
@@ -150,7 +159,7 @@ def _private_html(position: Position, player: Player, now: datetime) -> Snapshot
     stamp = (position.match.public_version, player.version)
     parts = _plain(rendering.private_parts(position, player, now))
     parts[OWN_PART] = own_part_of(position)
-    return Snapshot(stamp, {"private_version": player.version}, parts, "private_parts")
+    return Snapshot(stamp, {"private_version": player.version}, parts, "private_parts", stamp[0])
 
 
 def _plain(parts: dict[str, str]) -> dict[str, str]:

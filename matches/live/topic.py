@@ -116,8 +116,9 @@ class Topic:
         """Push again to audiences for which something newer is stored than was shown, or nothing any more."""
         self.checked = -1 if stored is None else stored.head
         for key, audience in self._audiences.items():
-            version = stored and stored.version if key.player is None else players.get(key.player)
-            if audience.seen is not None and (version is None or version > max(audience.seen.versions.values())):
+            public = stored and stored.version
+            own = public if key.player is None else players.get(key.player)
+            if audience.seen is not None and audience.seen.is_older_than(public, own):
                 self._push_soon(key)
 
     # -- pushes ----------------------------------------------------------------------------------

@@ -110,7 +110,7 @@ class Stage:
         if key.format == "json":
             return Snapshot(own, {"private_version": own}, {"private": {"of": key.player, "secret": own}})
         parts = dict(self.private_parts.get(key.player, {}))
-        return Snapshot((self.public, own), {"private_version": own}, parts, "private_parts")
+        return Snapshot((self.public, own), {"private_version": own}, parts, "private_parts", self.public)
 
     async def _look_at_notices(self, user_id: int, keys: Collection[Key]) -> Look | None:
         self.reads += 1

@@ -142,6 +142,20 @@ def test_a_lost_message_is_found_also_where_a_later_one_was_heard(quickly: Quick
     quickly(story())
 
 
+def test_own_forms_that_depend_on_the_public_view_are_made_up_for_as_well(quickly: Quickly) -> None:
+    async def story() -> None:
+        stage, ann = Stage(), player(1, "html")
+        stage.private, stage.private_parts = {1: 1}, {1: {"act": "lowest free: 3"}}
+        await stage.enter(ann)
+        stage.lost, stage.private_parts = True, {1: {"act": "lowest free: 4"}}
+        stage.bid()
+        await settled(7)
+        assert "lowest free: 4" in ann.texts[-1]
+        await stage.hub.stop()
+
+    quickly(story())
+
+
 def test_a_match_that_is_hidden_stays_open_to_its_own_people(quickly: Quickly) -> None:
     async def story() -> None:
         stage, anybody, ann = Stage(), Socket(), player(1)
