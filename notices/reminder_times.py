@@ -165,6 +165,10 @@ def _date_again(going: Sequence[Match], *, late_too: bool = True) -> None:
             elif reminder.due_at != due:
                 changed.append(reminder)
             reminder.due_at = due
+        for reminder in deadline.reminders.all():  # as a pause may have put one off, or hosts have moved the deadline
+            if reminder.user_id and reminder.due_at and at and (due := max(now, at - BEFORE_THE_END)) < reminder.due_at:
+                reminder.due_at = due
+                changed.append(reminder)
     AskedDeadline.objects.filter(pk__in=passed).delete()
     AskedDeadline.objects.bulk_update(moved, ["at"])
     Reminder.objects.bulk_create(added, ignore_conflicts=True)

@@ -37,6 +37,17 @@ def test_who_has_sent_something_by_then_is_not(reminded: Reminded) -> None:
     assert reminded.reminded("ann") == [19.2]
 
 
+def test_who_asked_is_told_also_if_the_match_was_paused_at_that_time(reminded: Reminded) -> None:
+    reminded.let(4 * HOUR)
+    tell_again(reminded.users["ann"], reminded.match)  # 15 minutes before the deadline
+    reminded.let(HOUR / 5)
+    hosting.pause(reminded.match, reminded.host)
+    reminded.let(HOUR / 12)
+    hosting.resume(reminded.match, reminded.host)
+    reminded.let(HOUR / 2)
+    assert len(reminded.reminded("ann")) == 3
+
+
 # -- on the site -------------------------------------------------------------------------------------
 
 
