@@ -39,7 +39,8 @@ def is_private(match: Match, row: Submission, player: Player | None) -> bool:
 
 def is_private_for_all(match: Match, row: Submission) -> bool:
     """Whether a row stays hidden from everybody else after the match: private questions, actions that the game keeps
-    secret, and malformed ones, because they may have been meant as secret ones."""
+    secret, and malformed ones (also those that were refused before anybody read them, in a pause), because they may
+    have been meant as secret ones."""
     if row.kind == Submission.Kind.COMMAND:
         return is_private_command(row)
     if row.kind != Submission.Kind.ACTION:
@@ -48,7 +49,8 @@ def is_private_for_all(match: Match, row: Submission) -> bool:
         return True
     payload = json.loads(row.payload)
     kind = payload.get("type") if isinstance(payload, dict) else None
-    return isinstance(kind, str) and kind in match.rules.secret_for_ever
+    is_known = row.accepted or (isinstance(kind, str) and kind in match.rules.actions)
+    return not is_known or kind in match.rules.secret_for_ever
 
 
 def log_rows(match: Match) -> PagedRows[Submission]:
