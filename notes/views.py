@@ -51,15 +51,15 @@ class ChangedElsewhere(Refused):
 def write(viewer: Viewer, text: str, seen: str) -> Notebook:
     """Store a person's notes about a match. `seen`: `version_of` the notes that the page shows. Raises `TooLarge`, and
     `ChangedElsewhere` if another page has changed them meanwhile."""
+    text = text.replace(NUL, "").replace("\r\n", "\n")
     if len(text) > LONGEST:
         raise TooLarge(f"Notes can have up to {LONGEST} characters; these have {len(text)}.", field="text")
-    text = text.replace(NUL, "").replace("\r\n", "\n")
     with transaction.atomic():
         mine = {"match_id": viewer.match.pk, "user_id": viewer.user.pk}
         book, _ = Notebook.objects.select_for_update().get_or_create(**mine, defaults={"changed_at": clock.now()})
         if seen != version_of(book) and text != book.text:
             raise ChangedElsewhere(
-                "You have changed these notes elsewhere. Copy what you typed, and reload the page.", field="text"
+                "You have changed these notes elsewhere. Copy what you typed, and open this page again.", field="text"
             )
         book.text, book.changed_at = text, clock.now()
         book.save()
@@ -104,7 +104,7 @@ def notebook(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show a person's notes; a POST stores them."""
     page = open_match_page(request, public_id)
     if request.method != "POST":
-        return _show(request, page)
+        return _show(request, page, panel_context(page.viewer))
     text = request.POST.get("text", "")
     if rate_limits.action_rates().take(f"notebook:{request.user.pk}"):
         return _answer(request, page, _SAVED_LATER, 429, text)
@@ -135,14 +135,13 @@ def _is_script(request: HttpRequest) -> bool:
 def _answer(request: HttpRequest, page: MatchPage, error: str, status: int, text: str) -> HttpResponse:
     if _is_script(request):
         return JsonResponse({"error": error}, status=status)
-    return _show(request, page, error=error, typed=text, status=status)
+    own = panel_context(page.viewer)
+    # With the version that the page knew, so that saving it again writes over nothing either.
+    own |= {"text": text, "seen": request.POST.get("seen", ""), "stored": own["text"]}
+    return _show(request, page, own, error=error, status=status)
 
 
 def _show(
-    request: HttpRequest, page: MatchPage, *, error: str = "", typed: str | None = None, status: int = 200
+    request: HttpRequest, page: MatchPage, own: dict[str, Any], *, error: str = "", status: int = 200
 ) -> HttpResponse:
-    own = panel_context(page.viewer)
-    if typed is not None:
-        own["text"] = typed[:LONGEST]
-    context = page.context("notebook", error=error, own=own)
-    return render(request, "notes/notebook.html", context, status=status)
+    return render(request, "notes/notebook.html", page.context("notebook", error=error, own=own), status=status)

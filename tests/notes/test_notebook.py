@@ -31,9 +31,12 @@ def test_notes_of_another_page_are_not_written_over(table: Table) -> None:
     assert answer.status_code == 409
     assert "elsewhere" in answer.json()["error"]
     assert Notebook.objects.get().text == "more"
-    # Without scripts what was typed comes back.
-    assert "typed on a phone" in write(table, text="typed on a phone", seen=seen).content.decode()
+    # Without scripts what was typed comes back, beside what is stored, and is still not written over it.
+    page = write(table, text="typed on a phone", seen=seen).content.decode()
+    assert all(each in page for each in ("typed on a phone", ">more<", f'name="seen" value="{seen}"'))
 
 
 def test_there_is_a_limit(table: Table) -> None:
     assert write(table, text="x" * (LONGEST + 1), headers=SCRIPT).status_code == 413
+    assert "x" * (LONGEST + 1) in write(table, text="x" * (LONGEST + 1)).content.decode()
+    assert write(table, text="x\r\n" * (LONGEST // 2), headers=SCRIPT).status_code == 200
