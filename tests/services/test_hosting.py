@@ -8,7 +8,7 @@ from matches.queries import feed
 from matches.queries import matches as match_queries
 from matches.queries.host_acts import host_act_rows, host_acts
 from matches.services import hosting
-from matches.services.commands import NotAHost
+from matches.services.commands import AlreadyDone, NotAHost
 from matches.services.errors import CommandRefused
 from matches.services.hosting import places
 from matches.services.replay import verify
@@ -153,6 +153,17 @@ class TestLooks:
         draft = Table(present)
         with pytest.raises(CommandRefused, match="Nothing has been submitted"):
             hosting.peek(draft.match, draft.host, draft.player("ann"), "curious")
+
+    def test_a_look_that_is_sent_twice_is_told_once(self, table):
+        ann, bob = table.player("ann"), table.player("bob")
+        for _ in range(2):
+            hosting.peek(table.match, table.host, ann, "curious", key="one")
+        with pytest.raises(AlreadyDone):
+            hosting.peek(table.match, table.host, bob, "curious", key="one")
+        table.act("ann", "bid", amount=3)
+        with pytest.raises(AlreadyDone):
+            hosting.peek(table.match, table.host, ann, "curious", key="one")
+        assert table.match.announcements.filter(kind="host_looked").count() == 1
 
 
 @pytest.mark.both

@@ -180,12 +180,12 @@ def _peek(request: CommandRequest) -> Page:
     """Show private data in this one answer, which has no URL."""
     player, reason = request.values["player"], request.values["reason"]
     if request.values["what"] == _BALANCES:
-        balances = hosting.peek_at_balances(request.match, request.host, player, reason)
+        balances = hosting.peek_at_balances(request.match, request.host, player, reason, key=request.key)
         held = [ledger.units(asset, units) for asset, units in sorted(balances.holdings.items())]
         entries = [_entry(player, entry) for entry in balances.entries]
         context = {"player": player, "held": held, "entries": entries, "balances": True}
         return Page(f"What {player.handle} has", "admin/matches/match/peeked.html", context)
-    found = msgspec.to_builtins(hosting.peek(request.match, request.host, player, reason))
+    found = msgspec.to_builtins(hosting.peek(request.match, request.host, player, reason, key=request.key))
     context = {"player": player, "rows": fields_in_words(found)}
     return Page(f"What {player.handle} submitted", "admin/matches/match/peeked.html", context)
 

@@ -14,7 +14,16 @@ from matches.engine.actions import DECISIONS
 from matches.engine.step import EVERYONE, to_player
 from matches.models import LedgerEntry, Match, Player
 from matches.services.actions import Answer, submit_for
-from matches.services.commands import command, command_row, need_host, need_own, need_owner, need_reason, need_status
+from matches.services.commands import (
+    AlreadyDone,
+    command,
+    command_row,
+    need_host,
+    need_own,
+    need_owner,
+    need_reason,
+    need_status,
+)
 from matches.services.errors import CommandRefused, as_rule_failure, retrying
 from matches.services.hosting.lifecycle import is_at_fault
 from matches.services.places import change_hands, need_newcomer, own_name, switch_bot, where
@@ -124,33 +133,39 @@ class Balances(NamedTuple):
 
 
 @retrying
-def peek(match: Match, host: Any, player: Player, reason: str) -> Any:
+def peek(match: Match, host: Any, player: Player, reason: str, *, key: str = "") -> Any:
     """Show a host a player's sealed submission as JSON values; None if there is none."""
-    with _look(match, host, player, reason) as writer, as_rule_failure():
+    with _look(match, host, player, reason, key) as writer, as_rule_failure():
         return (writer.game.sealed(writer.state) or {}).get(player.handle)
 
 
 @retrying
-def peek_at_balances(match: Match, host: Any, player: Player, reason: str) -> Balances:
+def peek_at_balances(match: Match, host: Any, player: Player, reason: str, *, key: str = "") -> Balances:
     """Show a host a player's balances and ledger, including those that are private while the match runs."""
-    with _look(match, host, player, reason, what="balances"):
+    with _look(match, host, player, reason, key, what="balances"):
         entries = match.ledger.filter(Q(giver=player) | Q(receiver=player)).select_related("giver", "receiver")
         holdings = dict(player.holdings.values_list("asset", "amount"))
         return Balances(holdings, list(entries.order_by("-pk")[:_MOST_ENTRIES]))
 
 
 @contextmanager
-def _look(match: Match, host: Any, player: Player, reason: str, **data: str) -> Iterator[Writer]:
+def _look(match: Match, host: Any, player: Player, reason: str, key: str, **data: str) -> Iterator[Writer]:
+    """Lock the match, and tell everybody of the look. The same look with a repeated `key` shows the data again without
+    telling again, unless the log has grown since: then it might show something new."""
     with command(match, host) as writer:
         need_own(match, player)
         reason = need_reason(reason)
         if writer.state is None:
             raise CommandRefused("Nothing has been submitted yet.")
         seen = {"player": player.handle, "reason": reason, **data}
-        entry = writer.record(command_row(writer, host, "peek", **seen))
+        row = command_row(writer, host, "peek", key=key, **seen)
+        known = writer.known(host.pk, key)
+        if known is None:
+            writer.announce(writer.record(row), EVERYONE, "host_looked", host=host.username, **seen)
+            writer.touch(public=True)
+        elif (known.number, known.payload) != (writer.match.log_count, row.payload):
+            raise AlreadyDone
         yield writer
-        writer.announce(entry, EVERYONE, "host_looked", host=host.username, **seen)
-        writer.touch(public=True)
 
 
 # -- deciding in a player's place ----------------------------------------------------------------------------
