@@ -142,6 +142,7 @@ def export(user: User) -> dict[str, Any]:
         "theme": user.theme,
         "hides_results": user.hides_results,
         "keeps_private": user.keeps_private,
+        "is_bot": user.is_bot,
         "date_joined": user.date_joined,
         "last_login": user.last_login,
         "api_tokens": list(

@@ -14,7 +14,7 @@ from matches.infra.text import iso
 from matches.models import Player
 from matches.services.account_deletion import matches_with
 from notices import webhooks
-from notices.models import Address, Delivery, Notice
+from notices.models import Address, Choice, Delivery, Habits, Mute, Notice
 from notices.reading import lapsed, mark_rows_read
 
 READ = timedelta(days=settings.KEPT_DAYS["notices_read"])
@@ -81,11 +81,14 @@ def rename(names: Iterable[str], name: str, notices: QuerySet[Notice], posts: Qu
 
 
 def export(user: Any) -> dict[str, Any]:
-    """Return a person's addresses, without their secrets, and their notices, for the export of their account."""
+    """Return a person's addresses, without their secrets, their choices and notices, for their account's export."""
     reached = Address.objects.filter(user=user).order_by("pk")
     told = Notice.objects.filter(user=user).order_by("pk")
     return {
         "addresses": list(reached.values("channel", "label", "created_at", "last_sent_at")),
+        "choices": list(Choice.objects.filter(user=user).order_by("pk").values("event", "channel", "on")),
+        "habits": list(Habits.objects.filter(user=user).values()),
+        "muted": list(Mute.objects.filter(user=user).order_by("pk").values("match__public_id")),
         "told": list(told.values("match__public_id", "event", "title", "text", "at", "read_at")),
     }
 

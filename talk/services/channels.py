@@ -10,17 +10,21 @@ from django.db import OperationalError, transaction
 from django.dispatch import Signal
 from msgspec.structs import asdict
 
+from matches.engine.notice_events import ANSWERED, ASKED
 from matches.engine.sentences import joined
 from matches.infra.text import moment_in_words
 from matches.models import Match
 from matches.services.commands import command, command_row, need_status
 from matches.services.errors import CommandRefused, retrying
 from matches.services.opening import start_has_come
+from notices import retention
+from notices.events import MENTIONED, MESSAGE
+from notices.models import Delivery, Notice
 from seasons.models import Season
 from seasons.services.drafts import draft
 from seasons.services.running import commanded
 from seasons.services.writer import Kind
-from talk.models import Channel, Message, Quiet, SeasonTalkChoices, Seen, TalkChoices
+from talk.models import Channel, Message, Quiet, Report, SeasonTalkChoices, Seen, Speech, TalkChoices
 from talk.queries import rights
 from talk.queries.rights import Choices, SeasonChoices, chosen_for, chosen_in
 from talk.services import limits
@@ -162,11 +166,25 @@ def mute_room(channel_id: int, user: Any, *, muted: bool) -> None:
 
 
 def leave(user: Any, name: str) -> None:
-    """Show `name` as the author of all that this person has written."""
-    Message.objects.filter(author=user).update(name=name)
+    """Show `name` as the author of all that this person has written, also in other people's notices of it."""
+    mine = Message.objects.filter(author=user)
+    told = Notice.objects.filter(event__in=(MENTIONED, MESSAGE, ASKED, ANSWERED)).exclude(user=user)
+    homes: list[Match | Season] = [*Match.objects.filter(pk__in=mine.values("match"))]
+    homes += Season.objects.filter(pk__in=mine.values("season"))
+    for home in homes:
+        names = set(home.messages.filter(author=user).values_list("name", flat=True))
+        names -= set(home.messages.exclude(author=user).values_list("name", flat=True))
+        retention.rename(names, name, told.filter(url__startswith=home.get_absolute_url()), Delivery.objects.none())
+    mine.update(name=name)
 
 
-def export(user: Any) -> list[dict[str, Any]]:
+def export(user: Any) -> dict[str, Any]:
     """Return what somebody has written, including what was hidden since."""
-    fields = ("match__public_id", "season__public_id", "channel__kind", "role", "text", "at", "published", "hidden_at")
-    return [dict(each) for each in Message.objects.filter(author=user).order_by("pk").values(*fields)]
+    where = ("match__public_id", "season__public_id", "channel__kind")
+    wrote = Message.objects.filter(author=user).order_by("pk")
+    reports = Report.objects.filter(by=user).order_by("pk")
+    return {
+        "wrote": list(wrote.values(*where, "role", "text", "at", "published", "hidden_at")),
+        "reports": list(reports.values(*(f"message__{each}" for each in where), "reason", "at")),
+        "gifts": list(Speech.objects.filter(author=user).order_by("pk").values("match__public_id", "text", "at")),
+    }
