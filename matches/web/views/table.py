@@ -5,6 +5,8 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.forms import DateTimeField
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
@@ -188,9 +190,15 @@ def ask(request: HttpRequest, public_id: str) -> HttpResponse:
 @login_required
 @require_POST
 def read(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Note that this person has read what hosts have announced so far."""
+    """Note that this person has read what hosts have announced, up to the newest that their page showed."""
     page = open_match_page(request, public_id)
-    note_read(page.match, request.user, page.now)
+    try:
+        until = DateTimeField().clean(request.POST.get("until"))
+    except ValidationError:
+        until = None
+    notes = announcements.notes_of(page.match) if until else []
+    if shown := [note.now.since for note in notes if note.now.since <= until]:
+        note_read(page.match, request.user, max(shown))
     return redirect(page.address("hosts"))
 
 
