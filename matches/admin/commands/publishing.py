@@ -21,7 +21,7 @@ from matches.admin.commands.base import (
     told_to_everybody,
 )
 from matches.admin.fields import moment_field, reason_field
-from matches.engine.sentences import counted, joined
+from matches.engine.sentences import Name, counted, joined
 from matches.models import Match, Player, clock
 from matches.pages.texts import in_round_words
 from matches.services import creation, hosting
@@ -221,9 +221,13 @@ def _told_of_fixed_draws(match: Match) -> list[str]:
 
 
 def _publish(request: CommandRequest) -> str:
+    return f"You have published the match. {_set_start(request)}"
+
+
+def _set_start(request: CommandRequest) -> str:
     values = request.values
     hosting.publish(request.match, request.host, values["starts_at"], values["open_places"], key=request.key)
-    return f"You have published the match. It begins on {formats.instant(values['starts_at'])}."
+    return f"It begins on {formats.instant(values['starts_at'])}."
 
 
 def _start_words(request: CommandRequest) -> list[str]:
@@ -257,6 +261,11 @@ def _unpublish(request: CommandRequest) -> str:
     return "The match is a draft again."
 
 
+def _published(match: Match, payload: Payload, name: Name) -> str:
+    did = "set the start to" if payload.get("moved") else "published the match, to begin"
+    return f"{did} {told_at(payload['starts_at'])}"
+
+
 PUBLISH = Command(
     "publish",
     "Publish…",
@@ -268,7 +277,7 @@ PUBLISH = Command(
     starts_at=lambda request: request.values["starts_at"],
     # At the usual hour with all places taken there is nothing left to choose; the confirmation still offers it.
     asks=lambda match: match.hour is None or bool(open_count(match)),
-    history={"publish": lambda match, payload, name: f"published the match, to begin {told_at(payload['starts_at'])}"},
+    history={"publish": _published},
     undo=hosting.Undo(
         hosting.take_back_publication,
         "the publication of the match",
@@ -283,7 +292,7 @@ SET_START = replace(
     icon="clock",
     statuses=(SCHEDULED,),
     consequence=lambda request: _publish_words(request)[1:],  # everybody can see it already
-    run=lambda request: _publish(request).removeprefix("Published. "),
+    run=_set_start,
     asks=lambda match: True,
     history={},
     undo=None,

@@ -54,7 +54,8 @@ def publish(
         was_announced, before = row.status == Match.Status.SCHEDULED, row.starts_at
         row.status, row.starts_at, row.start_problem = Match.Status.SCHEDULED, start, ""
         data = {"starts_at": start.isoformat(), "open_places": row.open_places, "seed_hash": row.seed_hash}
-        entry = writer.record(command_row(writer, host, "publish", key=key, **data))
+        again = {"moved": True} if was_announced else {}
+        entry = writer.record(command_row(writer, host, "publish", key=key, **data, **again))
         if was_announced and start not in (before, writer.now):  # if it begins now, the opening announces that
             moved = {"starts_at": start.isoformat(), "starts": moment_in_words(start)}
             earlier = {"before": moment_in_words(before)} if before else {}

@@ -39,6 +39,8 @@ def test_a_running_match_is_repeated_in_five_clicks(console: Console, running: M
     )
     assert start
     assert "You have published the match." in console.do("publish", starts_at=start[1], open_places="wait")
+    assert "You have published" not in console.do("set_start", starts_at=start[1], open_places="wait")
+    assert "set the start to" in text_of(console.client.get(f"{draft.get_absolute_url()}history/"))
 
 
 def test_somebody_who_may_not_play_any_more_leaves_an_open_place(
