@@ -9,6 +9,7 @@ from matches.games.registry import all_games
 from matches.models import Match, clock
 from matches.pages import ahead
 from matches.services import hosting
+from matches.services.absences import NO_BOTS
 from tests.web.conftest import Table, browser
 
 
@@ -28,6 +29,12 @@ def test_before_one_joins_one_sees_what_it_is_when_its_deadlines_fall_and_nothin
     assert ' id="' not in board[0]
     assert match.seed_hash not in page
     assert "ahead-title" not in browser(table.users["ann"]).look(table.url), "who has joined knows"
+
+
+def test_it_is_said_that_bots_do_not_stand_in_any_more(table: Table) -> None:
+    away = {"do": "away", "since": "2026-03-01T14:00", "until": "2026-03-02T14:00", "bot": "on"}
+    page = browser(table.users["ann"]).post(f"{table.url}place/", away).content.decode()
+    assert NO_BOTS in page
 
 
 def test_what_comes_is_shown_without_what_a_host_has_set_in_place_of_a_draw(

@@ -63,7 +63,8 @@ def place(request: HttpRequest, public_id: str) -> HttpResponse:
         if (done := _do(request, page, form)) is None:
             return _show(request, page, form, status=400)
     except Refused as refused:
-        field = refused.field if form.is_bound and refused.field in form.fields else None
+        shown = form.is_bound and refused.field in form.fields and (refused.field != "bot" or page.match.bots_stand_in)
+        field = refused.field if shown else None
         if field:
             form.add_error(field, refused.message)
         return _show(request, page, form, error="" if field else refused.message, status=refused.status)
