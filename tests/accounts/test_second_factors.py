@@ -22,15 +22,6 @@ def ann(ann: User) -> User:
     return ann
 
 
-@pytest.fixture
-def inside(ann: User) -> Client:
-    """Signed in with both factors, a moment ago."""
-    client = at_the_second_factor(ann)
-    assert client.post(reverse("mfa_authenticate"), {"code": unused_code(ann)}).status_code == 302
-    assert client.post(reverse("account_reauthenticate"), {"password": PASSWORD}).status_code == 302
-    return client
-
-
 def at_the_second_factor(person: User) -> Client:
     """A browser of somebody whose password was right."""
     client = Client()

@@ -22,8 +22,6 @@ BACK = "302 back"
 
 RECORDS = {"submission": Submission, "ledgerentry": LedgerEntry, "announcement": Announcement, "bid": Bid}
 LISTS = ("match", "holding", *RECORDS)
-# Sign-in and sign-out are the site's own; these are for whoever comes.
-LEFT_OUT = {"login", "logout", "autocomplete", "view_on_site", "app_list", None}
 
 
 def routes(resolver: Any = None) -> list[tuple[str | None, str]]:

@@ -1,6 +1,5 @@
 """One thread that does together what waits, for coroutines and for threads."""
 
-import asyncio
 import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -41,17 +40,6 @@ def line(work: Work) -> Iterator[Batches[Any, Any]]:
     yield line
     work.go_on.set()
     line.close()
-
-
-async def gathered(line: Batches[Any, Any], work: Work, *asks: Any) -> list[Any]:
-    """What becomes of these, all of which wait when the thread comes to them."""
-    first = asyncio.ensure_future(line.ask("first", "first"))
-    await asyncio.to_thread(work.begun.wait, 10)
-    rest = [asyncio.ensure_future(line.ask(asked, asked)) for asked in asks]
-    await asyncio.sleep(0)
-    work.go_on.set()
-    await first
-    return await asyncio.gather(*rest, return_exceptions=True)
 
 
 def test_a_thread_that_waits_too_long_is_told_unless_it_has_been_begun(work) -> None:

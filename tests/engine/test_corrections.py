@@ -1,14 +1,10 @@
 """A host's correction is one more posting, and takes only what is free."""
 
-from datetime import timedelta
-
 import pytest
 
 from matches.engine.core import MOST_CORRECTED
 from matches.engine.errors import Rejected
 from tests.engine.play import Table
-
-HOUR = timedelta(hours=1)
 
 
 def correct(table: Table, player: str, asset: str, amount: int) -> Table:

@@ -1,11 +1,9 @@
 """Surplus Tokens of Life: who gives, to whom, when, and what lapses."""
 
-from datetime import timedelta
 from typing import Any
 
 from tests.engine.play import SEED, Table
 
-DAY = timedelta(days=1)
 PLAYERS = ("ann", "bob", "cat", "dan", "eve")
 ONLY_DAN = {"key": "candidate", "kind": "name", "deciders": [], "options": ["dan"]}
 

@@ -3,17 +3,12 @@
 from typing import Any
 
 from matches.engine.errors import Rejected
-from matches.engine.rehearsal import Report, Stuck, rehearse, report_of
+from matches.engine.rehearsal import Stuck, rehearse
 from matches.engine.settings import Entrant
 from tests.engine.tiny_game import GAME, TinyGame
 
-DAY = 86_400
 ROSTER = (Entrant("ann"), Entrant("bob"), Entrant("cat"))
 SEED = bytes(range(32))
-
-
-def reported(game: Any = GAME, config: Any = None, roster: Any = ROSTER, enough: Any = lambda which: False) -> Report:
-    return report_of(game, config or {}, roster, SEED, enough)
 
 
 class Alone(TinyGame):

@@ -1,6 +1,5 @@
 """Threads with connections: whose turn it is, who has waited too long, and what a broken connection costs."""
 
-import asyncio
 from collections.abc import Iterator
 from typing import Any
 
@@ -38,9 +37,3 @@ async def test_a_broken_connection_is_replaced_before_the_next_job(
     broken = await pool.run(breaks)
     monkeypatch.setattr(type(connections["default"]), "is_usable", lambda self: False)
     assert await pool.run(raw) is not broken
-
-
-async def begun(pool: DatabaseThreads) -> None:
-    """Until a thread has taken everything that waits."""
-    while pool._waiting:
-        await asyncio.sleep(0)

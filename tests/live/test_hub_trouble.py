@@ -8,8 +8,6 @@ from matches.live.messages import AccessChange
 from matches.live.snapshots import Key
 from tests.live.stage import MATCH, Quickly, Socket, Stage, settled
 
-HTML = Key("html")
-
 
 def player(number: int, form: Any = "json") -> Socket:
     return Socket(Key(form), Key(form, number), user_id=number + 100, insider=True)

@@ -7,22 +7,12 @@ from typing import Any
 
 import pytest
 from django.core.cache import cache
-from django.test import Client
 
-from accounts.models import User
 from genius_site import cache as site_cache
 from tests.access.cast import Cast
 from tests.access.routes import address, all_routes
 from tests.fixtures.chosen import one_in
 from tests.fixtures.processes import free_port
-
-PASSWORD = "a long walk by the sea"
-TRIES = 20  # new accounts from one address in a minute, as allauth counts
-
-
-@pytest.fixture
-def ann(db: None) -> User:
-    return User.objects.create_user("ann", "ann@example.org", PASSWORD)
 
 
 def use_redis_at(address: str, settings: Any) -> None:
@@ -40,10 +30,6 @@ def _away(settings: Any) -> Iterator[None]:
     use_redis_at(url, settings)
     yield
     cache.clear()
-
-
-def sign_in(password: str) -> bool:
-    return Client().post("/accounts/login/", {"login": "ann", "password": password}).status_code == 302
 
 
 @pytest.mark.usefixtures("_away")

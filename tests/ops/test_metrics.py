@@ -20,7 +20,6 @@ from matches.services.deadlines import sweep
 from tests.services.conftest import HOUR, Table, register_tiny_game
 
 DEPLOY = Path(__file__).resolve().parents[2] / "deploy"
-TOKEN = "t" * 20
 
 
 def values() -> dict[str, float]:

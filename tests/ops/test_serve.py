@@ -1,7 +1,6 @@
 """`manage.py serve`, as a person starts it: one process, an address, a clean end, the data kept."""
 
 import http.client
-import json
 import os
 import re
 import signal
@@ -78,11 +77,6 @@ def answers_are_as_http_wants_them(server: Served) -> None:
         assert answer.reason == HTTPStatus(answer.status).phrase
         assert len(answer.headers.get_all("Date") or []) == 1
     connection.close()
-
-
-def health(url: str) -> dict[str, object]:
-    with urllib.request.urlopen(f"{url}healthz", timeout=10) as answer:  # noqa: S310
-        return json.load(answer)  # type: ignore[no-any-return]
 
 
 def healthy(url: str) -> bool:

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 import time_machine
-from django.test import Client
 from standardwebhooks import Webhook
 
 from accounts.models import User
@@ -21,7 +20,7 @@ from notices.deliveries import send_due as post_due
 from notices.models import Delivery
 from notices.outbox import pass_on
 from seasons import notices
-from seasons.models import Season, SeasonNews, SeasonWebhook
+from seasons.models import SeasonNews, SeasonWebhook
 from seasons.services import running
 from seasons.services.cast import add_member
 from seasons.services.drafts import create_season
@@ -189,6 +188,7 @@ def test_one_role_is_named_at_chosen_news_and_nobody_else_ever(
     assert f"<@&{ROLE}>" not in named[False, True]["content"]
 
 
+URL = "https://hooks.example.org/api/webhooks/17/secret-part-wxyz"
 NO_ROLES = [
     ({"role": "@everyone", "names_at": ["season"]}, "role_unknown"),
     ({"role": ROLE, "names_at": ["season"], "form": "json"}, "role_unknown"),
@@ -204,20 +204,3 @@ def test_a_role_that_cannot_be_named_is_refused(played: Played) -> None:
             played.add(URL, **{"form": "discord", **how})
         assert refused.value.code == code
         assert not SeasonWebhook.objects.exists()
-
-
-# -- the page --------------------------------------------------------------------------------------
-
-
-def look(name: str) -> Client:
-    client = Client()
-    if name:
-        client.force_login(User.objects.get(username=name))
-    return client
-
-
-def page(season: Season) -> str:
-    return f"{season.get_absolute_url()}webhooks/"
-
-
-URL = "https://hooks.example.org/api/webhooks/17/secret-part-wxyz"

@@ -16,10 +16,6 @@ def table(present: FixedTime) -> SeasonTalkTable:
     return made_once("season talk", lambda: SeasonTalkTable(present), present)
 
 
-def lines(page: str) -> list[str]:
-    return re.findall(r'<li class="talk__(?:line|new).*?</li>', page, re.S)
-
-
 def test_lines_that_quote_are_set_apart_and_hold_no_markup(table: SeasonTalkTable) -> None:
     table.say("ann", "> bob: <b>hi</b>\n> again\n:> I agree\n>:(")
     page = table.browser("bob").look(table.address("channel", "lounge"))

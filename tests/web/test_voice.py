@@ -1,26 +1,15 @@
 """What hosts say on the match's pages, and a player's private questions."""
 
 import re
-from html import unescape
 
 from matches.models import HostNote, NotesRead
 from matches.services import hosting
 from tests.fixtures.present import START
-from tests.web.conftest import Browser, Table, browser
+from tests.web.conftest import Table, browser
 
 
 def say(table: Table, text: str, **how: str) -> HostNote:
     return hosting.announce(table.match, table.users["dora"], "announcement", text, **how)
-
-
-def ask(client: Browser, url: str, text: str, **more: str):
-    return client.post(f"{url}hosts/ask/", {"text": text, **more})
-
-
-def part(page: str, name: str) -> str:
-    found = re.search(rf'id="part-{name}">(.*?)(?:</section>)', page, re.DOTALL)
-    assert found
-    return unescape(found[1])
 
 
 def test_a_person_has_read_them_on_every_device_up_to_the_newest_that_the_page_showed(table: Table) -> None:
@@ -40,6 +29,3 @@ def test_a_person_has_read_them_on_every_device_up_to_the_newest_that_the_page_s
     ann.post(f"{table.url}hosts/read/", {"until": first})
     assert NotesRead.objects.get().until == last, "it never goes back"
     assert ">new<" in browser(table.users["bob"]).look(f"{table.url}hosts/")
-
-
-# -- questions -----------------------------------------------------------------------------------

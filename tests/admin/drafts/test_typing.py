@@ -10,13 +10,6 @@ from tests.admin.conftest import Console
 pytestmark = pytest.mark.django_db
 
 
-def table(*rows: dict[str, Any]) -> dict[str, Any]:
-    data: dict[str, Any] = {"players-TOTAL_FORMS": len(rows), "players-INITIAL_FORMS": 0}
-    for number, row in enumerate(rows):
-        data |= {f"players-{number}-{key}": value for key, value in row.items()}
-    return data
-
-
 def test_an_error_in_one_row_keeps_them_all(console: Console, draft: Match, players: list[Any]) -> None:
     rows = [{"handle": f"place{number}", "garnets": str(number)} for number in range(15)]
     page = console.save_players([*rows, {"handle": "two words", "name": "Zoë"}])

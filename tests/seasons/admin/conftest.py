@@ -22,10 +22,6 @@ class SeasonDesk:
     def __init__(self, user: Any, season: Season | None = None) -> None:
         self.user, self.client, self.season = user, browser_of(user), season
 
-    def sign_in(self) -> None:
-        """Sign in again after a long time."""
-        self.client.force_login(self.user)
-
     @property
     def address(self) -> str:
         assert self.season is not None

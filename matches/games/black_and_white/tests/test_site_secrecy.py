@@ -1,13 +1,11 @@
 """Twin duels at the site, which differ only in numbers, are the same on every page and at every socket."""
 
 from collections.abc import Callable
-from typing import Any
 
 from matches.games.black_and_white.tests.at_table import AtTable
 from tests.games.site_secrecy import SiteSecrecy
 from tests.secrecy.site import Twins
 
-Make = Callable[[dict[str, Any]], AtTable]
 Step = Callable[[AtTable], object]
 
 TYPED = ({"type": "place", "points": "3"}, {"type": "place", "points": "100"})

@@ -1,21 +1,13 @@
 """Settings: the usual rounds, what is refused and where, what is written back, what hosts are warned of."""
 
-from datetime import timedelta
 from typing import Any
 
 import pytest
 
 from matches.engine.errors import ConfigError
-from matches.engine.settings import Entrant
 from matches.games.coin_collectors import GAME
 from matches.games.coin_collectors.config import MOST_AUCTIONS, MOST_ROUNDS
 from matches.games.coin_collectors.tests.table import auction, round_of
-
-DAY = timedelta(days=1)
-
-
-def roster(count: int) -> tuple[Entrant, ...]:
-    return tuple(Entrant(f"p{number}") for number in range(count))
 
 
 def rounds(*names: str, **prize: Any) -> dict[str, Any]:

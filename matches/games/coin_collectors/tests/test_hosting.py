@@ -1,17 +1,13 @@
 """Hosts set a match up and amend it while it runs, through the console's forms."""
 
 import re
-from datetime import timedelta
-from typing import Any
 
 import pytest
 from django.test import Client
 
 from matches.games.coin_collectors import GAME
-from matches.games.coin_collectors.tests.at_table import AtTable
 from matches.models import Match, clock
 from tests.admin.conftest import browser_of, person, text_of
-from tests.fixtures.present import START
 
 pytestmark = pytest.mark.django_db
 ADD = "/admin/matches/match/add/"
@@ -90,44 +86,3 @@ def test_stored_settings_go_round_unchanged_and_the_way_back_is_there(host: Clie
     assert host.post(settings, {**FACTS, **form_of(host, settings), **back, "_save": "Save"}).status_code == 302
     match.refresh_from_db()
     assert "rounds" not in match.config
-
-
-# -- a match that runs -------------------------------------------------------------------------------
-
-
-class Running:
-    """Round 1 of a match runs, and its host looks at the form that amends it."""
-
-    def __init__(self, present: clock.FixedTime) -> None:
-        self.table = AtTable(present)
-        dora = self.table.users["dora"]
-        dora.is_staff = dora.is_superuser = True
-        dora.save()
-        present.instant = START + timedelta(hours=25)
-        self.host = browser_of(dora)
-        self.url = f"/admin/matches/match/{self.table.pk}/do/amend/"
-
-    def page(self) -> str:
-        return text_of(self.host.get(self.url))
-
-    def send(self, **more: str) -> str:
-        data = {**inputs_of(self.page()), **{f"config-rounds-{key}": text for key, text in more.items()}}
-        asked = self.host.post(self.url, {**data, "reason": "More to win"})
-        page = text_of(asked)
-        key = re.search(r'name="key" value="([^"]+)"', page)
-        if "What will happen" not in page or key is None:
-            return page
-        answer = self.host.post(
-            self.url, {**data, "reason": "More to win", "key": key[1], "_confirm": "1"}, follow=True
-        )
-        return text_of(answer)
-
-    @property
-    def rounds(self) -> Any:
-        match = self.table.match
-        return GAME.decode_state(match.state).config.rounds
-
-
-@pytest.fixture
-def running(present: clock.FixedTime) -> Running:
-    return Running(present)

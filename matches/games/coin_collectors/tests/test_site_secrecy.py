@@ -1,14 +1,12 @@
 """Twin matches at the site, which differ only in a secret, are the same on every page and at every socket."""
 
 from collections.abc import Callable
-from typing import Any
 
 from matches.games.coin_collectors.tests.at_table import CONFIG, ODD, AtTable
 from matches.games.coin_collectors.tests.table import auction, lift, round_of, use
 from tests.games.site_secrecy import SiteSecrecy
 from tests.secrecy.site import Twins, nothing
 
-Make = Callable[[dict[str, Any]], AtTable]
 Step = Callable[[AtTable], object]
 
 MORE = ("ask/?type=shares", "/games/coin_collectors/")
@@ -30,7 +28,6 @@ def to(hours: float) -> Step:
 
 
 CLOSE, END = to(49), to(24 * 6)
-RICH = {"start": {"gold": 3, "silver": 3, "bronze": 3}}
 
 TWINS: dict[str, Twins[AtTable]] = {
     "a sealed submission": Twins(VIEWERS, (bid("ann", {ODD: {"gold": 1}}),), (nothing,)),

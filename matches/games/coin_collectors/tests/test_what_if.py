@@ -12,13 +12,6 @@ from matches.games.coin_collectors import GAME
 from matches.games.coin_collectors.tests.table import Table, auction, bid, round_of, three, use, with_items
 from matches.games.coin_collectors.what_if import Forecast, SharesAnswer
 
-ROUND = round_of(auction("Mill", silver=3), auction("Smithy", gold=1))
-EXAMPLE = {
-    "type": "shares",
-    "prize": {"gold": 2, "silver": 5},
-    "bids": {"A": {"gold": 1, "silver": 2}, "B": {"gold": 1, "silver": 1}, "C": {"gold": 1, "bronze": 1}},
-}
-
 
 def ask(question: Any, table: Table | None = None, player: str | None = None) -> SharesAnswer:
     public = table.public if table else None

@@ -48,12 +48,6 @@ def test_who_can_bid_at_any_time_may_move(table: Table) -> None:
         assert "can_always" not in own_view(table, "ann")
 
 
-@pytest.fixture
-def closed(table: Table) -> Table:
-    """Ann has sealed a bid, bob and cat have not; the time for it has just ended."""
-    return table.bid("ann", "Z", 3).at(CLOSES)
-
-
 def test_nobody_is_asked_any_more_wherever_they_look(table: Table) -> None:
     bob = browser(table.users["bob"])
     table.at(CLOSES - 1)

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from typing import Any
 
 from matches.games.number_auction.tests.at_table import AtTable
 from matches.games.number_auction.tests.table import ASCENDING
@@ -10,7 +9,6 @@ from tests.games.site_secrecy import SiteSecrecy
 from tests.secrecy.site import Twins, nothing
 from tests.web.conftest import browser
 
-Make = Callable[[dict[str, Any]], AtTable]
 Step = Callable[[AtTable], object]
 
 MORE = ("ask/", "ask/?type=what_if&numbers=1&numbers=7", "/games/number_auction/")

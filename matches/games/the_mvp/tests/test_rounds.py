@@ -1,18 +1,10 @@
 """Money, corrections, forecasts and what is told at a close."""
 
-from typing import Any
-
 import pytest
 
-from matches.engine.actions import decode_action
 from matches.engine.errors import Rejected
 from matches.games.the_mvp import GAME
-from matches.games.the_mvp.tests.table import Table, bid, six
-
-
-def forecast(table: Table, player: str, raw: Any) -> Any:
-    decoded = decode_action(GAME.actions, raw)
-    return GAME.forecast(table.public, table.private(player), decoded)
+from matches.games.the_mvp.tests.table import bid, six
 
 
 def test_corrections_take_free_chips_alone() -> None:

@@ -1,7 +1,5 @@
 """Settings and groups: defaults, what is refused, what hosts are warned of."""
 
-from datetime import timedelta
-
 import pytest
 
 from matches.engine.errors import ConfigError
@@ -9,8 +7,6 @@ from matches.engine.settings import Entrant
 from matches.games.together_we_survive import GAME
 from matches.games.together_we_survive.config import dealt
 from matches.games.together_we_survive.tests.table import Table
-
-DAY = timedelta(days=1)
 
 
 def roster(count: int, *teams: str) -> tuple[Entrant, ...]:

@@ -8,11 +8,9 @@ from tests.games.site_secrecy import SiteSecrecy
 from tests.secrecy.site import Twins, nothing
 from tests.web.conftest import browser
 
-Make = Callable[[dict[str, Any]], AtTable]
 Step = Callable[[AtTable], object]
 
 VIEWERS = ("visitor", "zoe", "flo")
-LOGS = ("log/", "log.json", "api log/")
 
 
 def vote_a(who: str, **votes: int) -> Step:
