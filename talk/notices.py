@@ -1,8 +1,8 @@
 """Notices of talk: at once for mentions, questions to hosts and their answers; after a while for other unread messages.
 
-The tasks ask what is unread of the messages since two hours before their last run, which the cache remembers: nothing
-is lost while they do not run (without Redis, if that is shorter than two hours). The source of a notice keeps it from
-being sent twice. Notices never contain the text of messages, since others may see some people's mail.
+The tasks look at the messages since shortly before their last run, which the cache remembers, and ask which of them are
+unread now: nothing is lost while they do not run (if the cache was lost too: for two hours). The source of a notice
+keeps it from being sent twice. Notices never contain the text of messages, since others may see some people's mail.
 """
 
 import json
@@ -107,8 +107,9 @@ def tell_of_questions() -> int:
 
 
 def _last_before(event: str, now: datetime) -> int:
-    """The id of the last message from `_LOOKS_BACK` or more before the last run of the task that tells this event."""
-    since = min(now, cache.get(_RUN_AT + event, now)) - _LOOKS_BACK
+    """The id of the last message that the last run of the task that tells this event has surely dealt with."""
+    run_at = cache.get(_RUN_AT + event)
+    since = min(now, run_at) - 2 * WAITS if run_at else now - _LOOKS_BACK
     return Message.objects.filter(at__lte=since).order_by("-pk").values_list("pk", flat=True).first() or 0
 
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from unittest import mock
 
 from django.contrib.contenttypes.models import ContentType
+from django.core.cache import caches
 from django.utils import timezone
 
 from lab.simulation.database import need
@@ -78,6 +79,7 @@ def _forget() -> None:
     for read in (actions._match_id, replay._replayed, rights._fixed):
         read.cache_clear()
     ContentType.objects.clear_cache()
+    caches["default"].clear()
 
 
 @cache

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from random import Random
 
 import pytest
+from django.core.cache import cache
 from django.db import transaction
 
 from accounts.deletion import export
@@ -64,6 +65,7 @@ class Table(SeasonTalkTable):
 
     def __init__(self, present: clock.FixedTime, chosen: dict[str, object]) -> None:
         super().__init__(present, **chosen)
+        cache.clear()
         limits.talk_rates.cache_clear()
         rights._fixed.cache_clear()
         game = {"variant": "F8"}

@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 import pytest
+from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
@@ -54,6 +55,7 @@ class TalkTable(Table):
 
 @pytest.fixture(autouse=True)
 def fresh_limits() -> None:
+    cache.clear()
     limits.talk_rates.cache_clear()
     rights._fixed.cache_clear()
 
