@@ -60,9 +60,8 @@ def test_purse_board_and_matches(table: Table, chat: Chat) -> None:
 
 def test_of_a_match_that_cannot_be_shown_they_say_so(table: Table, chat: Chat) -> None:
     Match.objects.filter(pk=table.match_id).update(state="{}")
-    for sub in ("board", "purse"):
-        assert chat.say("1", "genius", sub, match=table.match.public_id) == NOT_SHOWN
-    assert chat.choices("1", TYPE, "bid", "seat", seat="") == []
+    said = [chat.say("1", "genius", sub, match=table.match.public_id) for sub in ("board", "purse")]
+    assert (said, chat.choices("1", TYPE, "bid", "seat", seat="")) == ([NOT_SHOWN] * 2, [])
 
 
 def test_only_players_act_and_only_where_they_are_linked(table: Table, chat: Chat) -> None:

@@ -120,13 +120,15 @@ def test_a_hidden_message_is_told_to_nobody(table: TalkTable, present) -> None:
     assert tell_of_messages() == 3  # neither a hidden message nor one's own says since when this is unread
 
 
-def test_everybody_is_told_also_after_an_outage_and_then_costs_nothing(
+def test_all_are_told_once_after_an_outage(
     table: TalkTable, present, monkeypatch, django_assert_max_num_queries
 ) -> None:
     monkeypatch.setattr("talk.notices._AT_ONCE", 1)
     assert (tell_of_mentions(), tell_of_messages()) == (0, 0)
     table.say("ann", "@bob hello")
     present.forward(timedelta(hours=3))
+    table.say("ann", "Nobody there?")
+    present.forward(3 * WAITS)
     assert (tell_of_mentions(), tell_of_messages()) == (1, 3)  # bob; bob, cat and the host
     with django_assert_max_num_queries(3):
         assert tell_of_messages() == 0

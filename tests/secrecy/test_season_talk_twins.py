@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator
 from random import Random
 
 import pytest
-from django.core.cache import cache
 from django.db import transaction
 
 from accounts.deletion import export
@@ -22,11 +21,11 @@ from seasons.models import Season
 from seasons.services import running
 from talk.models import Channel, Message
 from talk.notices import WAITS, tell_of_mentions, tell_of_messages
-from talk.queries import rights
-from talk.services import limits, moderating
+from talk.services import moderating
 from tests.secrecy.mailbox import Mailbox
 from tests.secrecy.masking import masked
 from tests.secrecy.site import MESSAGES
+from tests.talk.conftest import forget
 from tests.talk.season_table import CAST, HOST, STRANGER, SeasonTalkTable
 
 pytestmark = pytest.mark.django_db
@@ -65,9 +64,7 @@ class Table(SeasonTalkTable):
 
     def __init__(self, present: clock.FixedTime, chosen: dict[str, object]) -> None:
         super().__init__(present, **chosen)
-        cache.clear()
-        limits.talk_rates.cache_clear()
-        rights._fixed.cache_clear()
+        forget()
         game = {"variant": "F8"}
         self.match = running.add_match(self.season, self.host, "lowest_unique_integer", config=game, seed="00" * 32)
         publish(self.match, self.host)

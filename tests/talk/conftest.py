@@ -53,11 +53,13 @@ class TalkTable(Table):
         return client.post(self.address("write", channel), {"text": text, "key": key}, **how)
 
 
-@pytest.fixture(autouse=True)
-def fresh_limits() -> None:
+def forget() -> None:
     cache.clear()
     limits.talk_rates.cache_clear()
     rights._fixed.cache_clear()
+
+
+fresh_limits = pytest.fixture(autouse=True)(forget)
 
 
 @pytest.fixture
