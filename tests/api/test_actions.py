@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from django.db import OperationalError
 
-from accounts.models import ApiToken, User
 from matches.api import actions
 from matches.api.replies import ApiError
 from matches.infra import rate_limits
@@ -16,7 +15,6 @@ from matches.models import Match, Submission
 from matches.services import actions as services
 from matches.services import refusal_quota
 from matches.services.errors import MatchFault
-from matches.services.hosting import cancel, pause
 from tests.fixtures.site import Site
 from tests.fixtures.table import Answer, Person, Table, request, running
 
@@ -79,11 +77,6 @@ def test_a_body_that_is_no_json_is_refused_and_not_stored(ann: Person) -> None:
         assert Submission.objects.count() == rows
 
 
-def test_a_body_that_is_too_large_is_refused(ann: Person) -> None:
-    for length in (16 * 1024 + 1, 300 * 1024):
-        refused(ann.post(b" " * length), 413, "too_large")
-
-
 BAD_TOKENS = [
     {"Authorization": "Bearer gen_unknown"},
     {"Authorization": "Bearer"},
@@ -99,15 +92,6 @@ def test_a_bad_token_is_refused(table: Table) -> None:
         assert answer.headers["WWW-Authenticate"] == "Bearer"
 
 
-@both
-def test_a_revoked_token_and_one_of_a_closed_account_are_refused(table: Table, ann: Person) -> None:
-    ApiToken.objects.get(user=ann.user).revoke()
-    refused(ann.post(table.good_bid(0)), 401, "bad_token")
-    other = table.people[1]
-    User.objects.filter(pk=other.user.pk).update(is_active=False)
-    refused(other.post(table.good_bid(1)), 401, "bad_token")
-
-
 def test_a_session_without_csrf_token_is_refused(table: Table, ann: Person) -> None:
     rows = Submission.objects.count()
     data, path = json.dumps(table.good_bid(0)).encode(), f"/api/v1/matches/{table.id}/actions/"
@@ -117,13 +101,6 @@ def test_a_session_without_csrf_token_is_refused(table: Table, ann: Person) -> N
     foreign = ann.cookies() | {"Origin": "https://evil.example"}
     refused(request(table.site, "POST", path, data, **foreign), 403, "csrf_failed")
     assert Submission.objects.count() == rows
-
-
-@both
-def test_whoever_does_not_play_is_refused(site: Site, table: Table) -> None:
-    stranger = running(site)[0].people[0]
-    for by in WAYS:
-        refused(stranger.post(table.good_bid(0), by=by, match=table.id), 403, "not_a_player")
 
 
 def test_a_hidden_and_an_unknown_match_get_the_same_answer(site: Site, table: Table) -> None:
@@ -200,14 +177,6 @@ def test_what_fails_on_our_side_is_an_answer_that_tells_nothing(
     answer = ann.post(table.good_bid(0), by=by)
     refused(answer, status, code)
     assert "secret" not in json.dumps(answer.body)
-
-
-def test_a_paused_and_a_cancelled_match_say_so(table: Table, ann: Person) -> None:
-    host = table.match.hosts.get()
-    pause(table.match, host)
-    refused(ann.post(table.good_bid(0)), 422, "match_paused")
-    cancel(table.match, host, "It rains.")
-    refused(ann.post(table.good_bid(0)), 422, "match_cancelled")
 
 
 @both

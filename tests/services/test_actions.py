@@ -8,7 +8,7 @@ import pytest
 from matches.models import Match, Player, Submission
 from matches.services import hosting
 from matches.services.actions import submit_for
-from matches.services.errors import BadKey, KeyConflict, MatchFault, TooLarge
+from matches.services.errors import MatchFault, TooLarge
 from matches.services.group.queue import submit
 from tests.engine.tiny_game import TinyGame
 from tests.fixtures.present import START
@@ -41,12 +41,6 @@ class TestReceipts:
 
 
 class TestIdempotencyKeys:
-    def test_the_same_key_and_action_give_the_same_answer_and_one_effect(self, table):
-        answers = [table.act("ann", "buy_chips", key="k", count=1) for _ in range(3)]
-        assert len({json.dumps(answer.receipt) for answer in answers}) == 1
-        assert table.holding("ann", "garnet") == 8
-        assert answers[0] == answers[1]
-
     def test_a_rejection_is_repeated_with_its_field_even_when_it_would_be_accepted_by_now(self, table):
         first = table.act("ann", "buy_chips", key="k", count=9)
         hosting.correct_balance(table.match, table.host, table.player("ann"), "garnet", 50, "a gift")
@@ -54,16 +48,6 @@ class TestIdempotencyKeys:
         assert (first.code, first.field, first.message) == (again.code, again.field, again.message)
         assert first.field == "count"
         assert not again.accepted
-
-    def test_another_action_under_a_used_key_is_a_conflict(self, table):
-        table.act("ann", "bid", key="k", amount=1)
-        with pytest.raises(KeyConflict):
-            table.act("ann", "bid", key="k", amount=2)
-
-    def test_a_key_that_cannot_be_kept_is_refused(self, table):
-        for key in ("x" * 101, "a\nb", "ключ", "a\x00"):
-            with pytest.raises(BadKey):
-                table.act("ann", "bid", key=key, amount=1)
 
 
 class TestVersions:

@@ -142,8 +142,10 @@ class TestDecisionsInAPlayersPlace:
             table.act(handle, "bid", amount=3)
         table.at(DAY).advance()
         hosting.decide_for(table.match, table.host, table.player("ann"), {"type": "vote", "player": "cat"}, "away")
-        told = table.match.announcements.filter(kind="decision_by_host", audience="everyone").get()
-        assert told.data == {"host": table.host.username, "reason": "away"}
+        told = table.match.announcements.filter(kind="decision_by_host").order_by("pk")
+        known = {"host": table.host.username, "reason": "away"}
+        assert [item.data for item in told] == [known, {**known, "player": "ann"}]
+        assert '"ann"' not in table.match.log.get(payload__contains='"decide"').payload
 
 
 class TestLooks:

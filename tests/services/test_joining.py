@@ -104,17 +104,6 @@ class TestInvitations:
             joining.claim(link, draft.users["ann"])
         assert joining.invited_player(link) == free
 
-    def test_who_has_looked_as_a_host_takes_no_place_in_what_goes_on(self, table):
-        table.act("ann", "bid", amount=3)
-        seat = table.player("cat")
-        Player.objects.filter(pk=seat.pk).update(user=None)
-        link = joining.invitation_of(table.player("cat"))
-        hosting.peek(table.match, table.host, table.player("ann"), "curious")
-        hosting.set_roles(table.match, table.host, [person("olaf")])
-        with pytest.raises(CommandRefused, match="has hosted this match or seen its settings, and can never play"):
-            joining.claim(link, table.host)
-        assert joining.claim(link, person("zoe")).pk == seat.pk
-
 
 def test_a_person_has_one_place_in_a_match(draft):
     with pytest.raises(CommandRefused, match="already plays in this match"):

@@ -40,27 +40,12 @@ def test_who_plays_never_reads_as_a_host_whoever_made_them_one(db: None, present
     assert table.users["cat"].pk not in rights.reader_ids(Channel.objects.get(token=channel))
 
 
-def test_everybody_reads_public_talk(table: TalkTable) -> None:
-    table.say("ann", "hello")
-    assert readers(table, "public") == set(EVERYBODY)
-    for name in EVERYBODY:
-        assert "hello" in table.browser(name).look(table.address("channel", "public"))
-
-
 def test_spectators_write_only_if_the_hosts_have_chosen_so(table: TalkTable, present: FixedTime) -> None:
     with pytest.raises(MayNotWrite) as refused:
         table.say("eve", "hello")
     assert refused.value.code == "only_participants"
     other = TalkTable(present, spectators=True).open()
     assert other.say("eve", "hello").role == "spectator"
-
-
-def test_a_team_has_its_own_channel(table: TalkTable) -> None:
-    message = table.say("ann", SECRET, "team")
-    token = message.channel.token
-    assert readers(table, token) == {"ann", "bob"}
-    assert SECRET in table.browser("bob").look(table.address("channel", "team"))
-    assert SECRET not in table.browser("cat").look(table.address("channel", "team"))
 
 
 def test_a_private_channel_belongs_to_those_who_were_chosen(table: TalkTable) -> None:

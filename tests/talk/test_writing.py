@@ -186,19 +186,6 @@ def test_a_program_gets_a_code_for_what_is_wrong(table: TalkTable) -> None:
         assert not Message.objects.exists()
 
 
-NO_RIGHTS = [
-    ("eve", ("public",), 403, "only_participants"),
-    ("eve", ("team",), 404, "not_found"),
-    ("cat", ("nowhere",), 404, "not_found"),
-]
-
-
-def test_a_program_may_no_more_than_its_owner(table: TalkTable) -> None:
-    for name, path, status, code in NO_RIGHTS:
-        answer = send(table, name, {"text": "hello"}, *path)
-        assert (answer[0], answer[1]["code"]) == (status, code)
-
-
 def test_an_observer_reads_all_that_hosts_read_and_writes_nowhere(read_by_hosts: TalkTable) -> None:
     table = read_by_hosts
     hosts = [table.users["dora"]]
