@@ -1,6 +1,5 @@
 """What hosts may not know is nowhere in the console: the seed, and what lies under seal."""
 
-import json
 import re
 from typing import Any
 
@@ -13,9 +12,7 @@ from django.db import transaction
 from django.test import Client
 
 from matches.models import Bid, Match, Submission
-from matches.services import actions
 from matches.services.group.queue import submit
-from matches.services.writer import Writer
 from tests.admin.conftest import Console, text_of
 from tests.fixtures.chosen import one_in
 
@@ -137,42 +134,6 @@ def test_what_became_of_a_sealed_bid_is_in_no_list(console: Console, sealed: Mat
             transaction.set_rollback(True)
     assert "sealed" in pages[0]
     assert pages[0] == pages[1]
-
-
-def test_a_vote_of_a_host_does_not_tell_whose_it_was() -> None:
-    """Only open decisions name the player to everybody."""
-    told: list[tuple[Any, ...]] = []
-
-    class Watching:
-        class state:
-            class core:
-                class decisions:
-                    secret_gifts = False
-
-        match = time = now = None
-        row = Writer.row
-
-        def record(self, row: Any) -> Any:
-            told.append(("log", json.loads(row.payload)))
-            return row
-
-        def announce(self, row: Any, audience: str, kind: str, **data: Any) -> None:
-            told.append((audience, kind, data))
-
-        def touch(self, **changed: Any) -> None:
-            pass
-
-    class Ann:
-        handle, pk = "ann", 1
-
-    class Dora:
-        username, pk = "dora", 2
-
-    actions._tell_that_a_host_decided(Watching(), Ann(), {"type": "vote", "player": "bob"}, Dora(), "She is ill.")  # type: ignore[arg-type]
-    known = {"host": "dora", "reason": "She is ill."}
-    assert told[0] == ("log", {"command": "decide", "reason": "She is ill."})
-    assert told[1] == ("everyone", "decision_by_host", known)
-    assert told[2] == ("player:ann", "decision_by_host", {**known, "player": "ann"})
 
 
 # -- balances that players keep to themselves ------------------------------------------------------------

@@ -101,17 +101,6 @@ def test_a_form_that_is_refused_comes_back_though_nothing_else_has_changed(
     expect(page.locator("#part-act .field__error")).to_have_count(0)
 
 
-def test_a_session_that_ended_elsewhere_is_said_and_nothing_is_lost(visit: Visitors, auction: Any, ann: Any) -> None:
-    page = visit(ann)
-    page.goto(auction["url"])
-    sheet = fill_bid(page, "R", 2)
-    page.context.clear_cookies()
-    sheet.get_by_role("button", name="Bid 2 on R").click()
-    expect(page.locator("#answer")).to_contain_text("Reload the page")
-    expect(sheet.get_by_role("spinbutton", name="Chips")).to_have_value("2")
-    expect(lot(page, "R")).to_have_attribute("data-state", "open")
-
-
 def test_signing_out_in_one_tab_ends_the_private_view_in_the_other(
     visit: Visitors, server: Server, auction: Any, ann: Any, bob: Any
 ) -> None:

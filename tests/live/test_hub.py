@@ -64,19 +64,6 @@ def test_a_secret_does_not_hold_up_what_is_public(quickly: Quickly) -> None:
     assert quickly(story(secretly=True)) == quickly(story(secretly=False))
 
 
-def test_an_idle_match_pushes_at_once(quickly: Quickly) -> None:
-    async def story() -> None:
-        stage, anybody = Stage(), Socket()
-        await stage.enter(anybody)
-        start = asyncio.get_running_loop().time()
-        stage.bid()
-        await settled()
-        assert anybody.times[1] - start == pytest.approx(0.002)
-        await stage.hub.stop()
-
-    quickly(story())
-
-
 def test_a_burst_is_merged_by_what_pushes_cost_and_ends_with_the_last(quickly: Quickly) -> None:
     """A look takes 2 ms here, so the next one begins after a rest."""
 

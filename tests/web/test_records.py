@@ -42,7 +42,7 @@ def test_nobody_reads_the_seed_before_the_end(auction: Table) -> None:
     pause(auction.match, auction.users["dora"], "lunch")
     assert seen() == []
     cancel(auction.match, auction.users["dora"], "Enough.")
-    assert api in seen()
+    assert {api, f"{auction.url}log/"} <= set(seen())
 
 
 def test_the_snippets_run_and_say_true(
@@ -99,20 +99,6 @@ def test_what_hosts_did_is_there_for_everybody_at_once(table: Table) -> None:
         "what": "gave 1 priority to bob",
         "reason": "Forgotten.",
     }
-
-
-def test_log_and_seed_open_after_a_cancel_too(auction: Table) -> None:
-    seed = auction.match.seed
-    assert seed not in browser().look(f"{auction.url}log/")
-    cancel(auction.match, auction.users["dora"], "Two players fell ill.")
-    page = browser().look(f"{auction.url}log/")
-    assert "Every row of the log" in page
-    assert "draws nothing more from its seed" in page
-    assert seed in page
-    assert f'href="{auction.url}log/"' in browser().look(auction.url)
-    rows = json.loads(browser().look(f"{auction.url}log.json"))["rows"]
-    assert any(row["facts"] and "Two players fell ill." in row["facts"]["payload"] for row in rows)
-    assert json.loads(browser().look(f"/api/v1/matches/{auction.match.public_id}/"))["match"]["seed"] == seed
 
 
 def test_what_is_private_for_ever_stays_so_after_a_cancel(db: None, present: FixedTime) -> None:
