@@ -32,7 +32,7 @@ _A_PAGE = 24
 _MOST_COUNTED = 100
 _LONGEST_ID = 32
 
-_TITLES = {"decide": "You have to decide", "move": "You may move", "waiting": "Waiting"}
+_TITLES = {"decide": "You must decide", "move": "You may move", "waiting": "Waiting"}
 _OVER = "over"
 
 
