@@ -55,7 +55,8 @@ def told_apart(wanted: Iterable[int | None]) -> list[int]:
             shape = _near(shapes, place if own is None else shape_of(own))
             colour = _near(colours, place if own is None else colour_of(own))
             mark = mark_with(shape, colour, start // SHAPES % EDGES)
-            while mark in found[:start]:
+            # Among fewer people with this edge than there are colours, so that one is free.
+            while mark in found[max(0, start - _PLAIN * (COLOURS - 1)) : start]:
                 mark = mark_with(shape, colour_of(mark) + 1, edge_of(mark))
             found[place] = mark
     return found
