@@ -1,6 +1,7 @@
 """The time to name an opponent comes later too where it ended while the site was away; growth goes by the calendar."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,7 @@ from matches.services.outages import SWEEP
 from notices.models import Notice
 from seasons import notices
 from seasons.engine import season as rules
-from seasons.models import SeasonRow
+from seasons.models import Season, SeasonRow
 from seasons.services import running
 from seasons.services.cast import add_member
 from seasons.services.drafts import create_season
@@ -25,16 +26,21 @@ pytestmark = pytest.mark.django_db
 HOUR = timedelta(hours=1)
 
 
+def _match_is_played(season: Season, host: Any, time: clock.FixedTime) -> None:
+    """Two days in which nobody does anything."""
+    match = running.add_match(season, host, SLUG)
+    match.seed = "00" * 32
+    match.save(update_fields=["seed"])
+    hosting.start_now(match, host)
+    time.forward(48 * HOUR)
+    advance(match.pk)
+
+
 def test_the_time_to_name_an_opponent_comes_later_once_and_everybody_is_told(settings):
     settings.OUTAGE_AFTER, settings.OUTAGE_LEAST = timedelta(minutes=10), 12 * HOUR
     with clock.fixed(START) as time:
         season, host, people = _season()
-        match = running.add_match(season, host, SLUG)
-        match.seed = "00" * 32
-        match.save(update_fields=["seed"])
-        hosting.start_now(match, host)
-        time.forward(48 * HOUR)
-        advance(match.pk)
+        _match_is_played(season, host, time)
         running.sweep()
         notices.tell()
         Notice.objects.all().delete()
@@ -70,12 +76,7 @@ def test_a_draw_for_a_bot_is_no_deadline_that_an_outage_puts_off(settings):
         for name in ("ann", "bob", "cat", "dan"):
             add_member(season, host, name, is_bot=True)
         running.begin(season, host)
-        match = running.add_match(season, host, SLUG)
-        match.seed = "00" * 32
-        match.save(update_fields=["seed"])
-        hosting.start_now(match, host)
-        time.forward(48 * HOUR)
-        advance(match.pk)
+        _match_is_played(season, host, time)
         Heartbeat.objects.create(name=SWEEP, at=START + 48 * HOUR - timedelta(seconds=1))
         time.forward(2 * HOUR)
         running.sweep()
