@@ -14,7 +14,7 @@ from urllib.parse import urlencode, urlsplit
 
 from allauth.account.authentication import get_authentication_records
 from allauth.mfa.models import Authenticator
-from allauth.mfa.signals import authenticator_added
+from allauth.mfa.signals import authenticator_added, authenticator_reset
 from allauth.mfa.webauthn.forms import AddWebAuthnForm, LoginWebAuthnForm, ReauthenticateWebAuthnForm
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -33,11 +33,12 @@ class Owed(Enum):
 
 
 _SET_UP = "second_factor_set_up"
-"""Session key: the id of the factor that was set up in this session."""
+"""Session key: the id of the factor that was set up in this session, or of its new recovery codes."""
 
 
 def listen() -> None:
     authenticator_added.connect(_set_up, dispatch_uid="second factor set up in this session")
+    authenticator_reset.connect(_renewed, dispatch_uid="recovery codes renewed in this session")
 
 
 def owed(user: User, session: Any) -> Owed | None:
@@ -52,9 +53,7 @@ def owed(user: User, session: Any) -> Owed | None:
 
 def _has_shown(user: User, session: Any) -> bool:
     """Whether this person has used or set up in this session a factor that they still have."""
-    request: Any = SimpleNamespace(session=session)
-    records = get_authentication_records(request, user)
-    shown = {session.get(_SET_UP), *(record.get("id") for record in records if record["method"] == "mfa")} - {None}
+    shown = {session.get(_SET_UP), *(record.get("id") for record in _uses(user, session))} - {None}
     return bool(shown) and Authenticator.objects.filter(user_id=user.pk, pk__in=shown).exists()
 
 
@@ -62,6 +61,19 @@ def _set_up(request: HttpRequest, user: User, authenticator: Authenticator, **re
     """Count setting up a factor as using it: that takes its code, or the key itself."""
     if authenticator.type in second_factor.FACTORS and getattr(request, "user", None) == user:
         request.session[_SET_UP] = authenticator.pk
+
+
+def _renewed(request: HttpRequest, user: User, authenticator: Authenticator, **rest: Any) -> None:
+    """Let new recovery codes stand for the ones used in this session, which are gone. They prove nothing in a session
+    that has used none."""
+    if any(record.get("type") == authenticator.type for record in _uses(user, request.session)):
+        request.session[_SET_UP] = authenticator.pk
+
+
+def _uses(user: User, session: Any) -> list[dict[str, Any]]:
+    """allauth's records of the second factors that this person has used in this session."""
+    request: Any = SimpleNamespace(session=session)
+    return [record for record in get_authentication_records(request, user) if record["method"] == "mfa"]
 
 
 # -- leading people there --------------------------------------------------------------------------------

@@ -115,6 +115,19 @@ def test_a_recovery_code_lets_in_and_another_app_can_take_the_place_of_the_lost_
     assert later.get("/me/").status_code == 200
 
 
+@pytest.mark.django_db(transaction=True)
+def test_whoever_has_signed_in_with_a_recovery_code_can_make_new_ones(boss: User, of_hosts: None) -> None:
+    browser, _ = sign_in("boss")
+    set_up_an_app(browser)
+    codes = re.findall(r"\b[0-9]{12}\b", browser.get(CODES).content.decode())
+    later, answer = sign_in("boss", "/me/")
+    later.post(answer["Location"], {"code": codes[-1]})
+    later.post(SHOW, {"code": codes[-2]})
+    assert later.post(reverse("mfa_generate_recovery_codes"))["Location"] == CODES
+    assert "I have saved them" in later.get(CODES).content.decode()
+    assert later.get("/me/").status_code == 200
+
+
 # -- whom it is asked of ---------------------------------------------------------------------------------
 
 
