@@ -180,14 +180,12 @@ class Writer:
             self.record(Kind.COMMAND, raw, rules.apply(self.begun, raw, when), at=when)
 
     def _fell_into_outage(self, closes: timedelta) -> bool:
-        """Extend the time to name an opponent if it ended in an outage; return whether it did. Growth does not move."""
+        """Extend the time to name an opponent if it ended in an outage; return whether it did. Growth does not move,
+        and comes after this even at the same time."""
         after, at = self.begun.after, self.season.instant(closes)
-        growth = self.begun.growth
         if after is None or after.closes != closes or at is None or self.season.is_demo:
             return False
         if closes == self.begun.time:  # a draw at once, ordered by a host or for a bot, is no deadline
-            return False
-        if growth is not None and growth.next == closes:  # growth comes first
             return False
         outage = outages.over(at, self.now)
         if outage is None:

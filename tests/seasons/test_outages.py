@@ -68,6 +68,23 @@ def test_the_time_to_name_an_opponent_comes_later_once_and_everybody_is_told(set
         assert verify(season) == []
 
 
+def test_growth_at_the_very_hour_does_not_keep_an_outage_from_extending_it(settings):
+    settings.OUTAGE_AFTER, settings.OUTAGE_LEAST = timedelta(minutes=10), 12 * HOUR
+    with clock.fixed(START) as time:
+        season, host, _ = _season()
+        _match_is_played(season, host, time)
+        running.sweep()
+        running.count_blood(season, host, season.matches.get())
+        Heartbeat.objects.create(name=SWEEP, at=START + 60 * HOUR)
+        time.forward(32 * HOUR)
+        assert running.advance_if_due(season)
+        assert rules.decode(season.state).phase == "opponent"
+        rows = season.log.filter(season_time=72 * HOUR).order_by("number")
+        assert [row.kind for row in rows] == ["outage", "deadline"]
+        assert season.next_deadline_at == START + 92 * HOUR
+        assert verify(season) == []
+
+
 def test_a_draw_for_a_bot_is_no_deadline_that_an_outage_puts_off(settings):
     settings.OUTAGE_AFTER, settings.OUTAGE_LEAST = timedelta(minutes=10), 12 * HOUR
     with clock.fixed(START) as time:
