@@ -212,4 +212,4 @@ def _complete(writer: Writer) -> timedelta | None:
 
 def _is_asked(writer: Writer, handle: str, due: timedelta) -> bool:
     asked: Any = writer.game.private_view(writer.state, handle, writer.time).asked
-    return any(ask.until is None or timedelta(seconds=ask.until) == due for ask in asked)
+    return any(ask.until is None or timedelta(seconds=ask.until) <= due for ask in asked)

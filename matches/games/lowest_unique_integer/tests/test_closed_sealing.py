@@ -8,6 +8,7 @@ from django.contrib.auth.models import Group
 from django.urls import reverse
 
 from matches.models.clock import FixedTime
+from matches.services import deadlines, hosting
 from matches.services.roles import HOSTS
 from tests.web.conftest import Table, browser
 
@@ -63,3 +64,12 @@ def test_nobody_is_asked_any_more_wherever_they_look(table: Table) -> None:
     assert own_view(table, "bob")["may_bid"] is own_view(table, "bob")["may_withdraw"] is False
     assert own_view(table, "bob")["may_buy"] is True
     assert "none –" in console_line(table, "bob")
+
+
+def test_the_auction_opens_early_only_once_everybody_has_sealed_a_bid(table: Table) -> None:
+    hosting.close_when_sent(table.match, table.users["dora"], True)
+    found = []
+    for amount, who in enumerate(("ann", "bob", "cat"), 1):
+        table.at(1).bid(who, "Z", amount)
+        found.append(deadlines.sweep_all_sent())
+    assert found == [0, 0, 1]
