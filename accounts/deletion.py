@@ -23,6 +23,9 @@ from accounts import pictures
 from accounts.models import FormerName, Picture, QueuedMail, User
 from accounts.models.user import stays_taken
 
+NEUTRAL = "Former player"
+"""Begins the name that is shown instead of a deleted account's; the account's number follows."""
+
 
 class CannotLeave(Exception):
     """The account cannot be deleted yet; `reasons` are sentences for its owner."""
@@ -73,7 +76,7 @@ def delete(user: User) -> None:
     """Delete an account. Raises `CannotLeave`. If it is interrupted, the account is still there and can be deleted."""
     if reasons := why_not(user):
         raise CannotLeave(reasons)
-    name = f"Former player {user.pk}"
+    name = f"{NEUTRAL} {user.pk}"
     for part in _parts:
         part.leave(user, name)
     with transaction.atomic():

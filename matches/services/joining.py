@@ -24,6 +24,7 @@ from matches.services.locking import locked_match
 from matches.services.opening import start_has_come
 from matches.services.places import (
     change_hands,
+    chosen,
     free_handle,
     free_name,
     let_go,
@@ -319,7 +320,8 @@ def claim(code: str, user: Any) -> Player:
             raise CommandRefused("This match is over.")
         links.note_used(player, user, writer.now, match=match)
         player.user, player.invite_nonce = user, new_nonce()
-        player.name = player.name or name_beside(player.handle, user, names_in(match, besides=player.pk))
+        others = names_in(match, besides=player.pk)
+        player.name = chosen(player.name) or name_beside(player.handle, user, others)
         player.save(update_fields=["user", "invite_nonce", "name"])
         _note(writer, "claim", player, by=user)
         return player

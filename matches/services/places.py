@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from django.core.exceptions import ValidationError
 
+from accounts.deletion import NEUTRAL
 from accounts.models import User
 from accounts.validators import is_reserved, looks, validate_not_reserved
 from matches.models import Match, Player, Submission
@@ -27,6 +28,8 @@ _OURS = frozenset(("bot", "player"))
 """Names that are reserved, but that the site itself gives to places."""
 
 _MAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
+
+_LEFT = re.compile(rf"{NEUTRAL} \d+\b")
 
 _LONGEST_BASE = 24
 
@@ -107,6 +110,11 @@ def name_beside(handle: str, user: Any, taken: Iterable[Names]) -> str:
     """The name to show for a person in a place whose handle a host has chosen. Usually empty, since everybody knows the
     place by its handle; but if the handle looks like somebody else's username, the person's own name."""
     return free_name(user, taken) if User.objects.looks_taken(handle, besides=user.pk) else ""
+
+
+def chosen(name: str) -> str:
+    """The name of a place as hosts or its player chose it: empty if it only stands for a deleted account."""
+    return "" if _LEFT.match(name) else name
 
 
 def unlike(wanted: Iterable[Names], taken: Iterable[Names]) -> Iterator[Names]:

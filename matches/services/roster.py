@@ -24,6 +24,7 @@ from matches.services.opening import tell_unequal
 from matches.services.places import (
     Names,
     alike,
+    chosen,
     free_handle,
     free_name,
     host_names,
@@ -234,7 +235,7 @@ def _assign(place: Any, values: Mapping[str, Any], taken: Iterable[Names]) -> No
         setattr(place, field, value)
     if place.user_id != user_before:
         place.invite_nonce = new_nonce()  # so that earlier links stop working
-        if place.user is not None and not place.name:
+        if place.user is not None and not chosen(place.name):
             given = values.get("handle") or place.handle
             place.name = name_beside(given, place.user, taken) if given else free_name(place.user, taken)
 

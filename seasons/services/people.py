@@ -16,7 +16,7 @@ from matches.services import hosting
 from matches.services.commands import need_new, need_reason
 from matches.services.errors import CommandRefused, retrying
 from matches.services.locking import lock_row
-from matches.services.places import name_beside, need_stranger
+from matches.services.places import chosen, name_beside, need_stranger
 from matches.services.roles import Roles, check_roles, without
 from matches.services.roster import PlayerChange, change_players
 from seasons.engine import season as rules
@@ -153,6 +153,7 @@ def give_place(season: Season, member: Member, newcomer: Any, *, is_bot: bool = 
     had_somebody = member.user_id is not None
     taken = [names for names in names_of(season) if names.handle != member.handle]
     member.user, member.is_bot, member.invite_nonce = newcomer, is_bot, new_nonce()
+    member.name = chosen(member.name)
     if newcomer is not None and (had_somebody or not member.name):
         member.name = name_beside(member.handle, newcomer, taken)
     elif had_somebody:

@@ -12,11 +12,12 @@ from accounts.models import ApiToken, User
 from chat_commands.models import ChatAccount
 from matches.models import Match, clock
 from matches.proof import check_export
+from matches.services import joining
 from matches.services.replay import verify
 from notices.models import Address, CalendarAddress, Notice
 from seasons.models import Season
 from seasons.queries.export import exported as exported_season
-from seasons.services import running
+from seasons.services import people, running
 from seasons.services.cast import add_member
 from seasons.services.drafts import create_season
 from seasons.services.verification import verify as verify_season
@@ -75,6 +76,8 @@ def test_a_running_match_goes_on_without_them_and_can_still_be_proved(table: Tab
     assert verify(match) == []
     told = match.announcements.get(kind="player_withdrawn")
     assert told.data["left"] == f"Former player {ann.pk}"
+    joining.claim(joining.invitation_of(place), person("zoe"))
+    assert match.players.get(handle="ann").shown_name == "ann"
 
 
 def test_matches_are_handed_over_first(table: Table) -> None:
@@ -145,6 +148,8 @@ def test_a_running_season_goes_on_without_them_and_can_still_be_proved(db: None)
     deletion.delete(zoe)
     member = Season.objects.get(pk=season.pk).cast.get(handle="ann")
     assert (member.user, member.name) == (None, f"Former player {zoe.pk}")
+    people.replace_person(season, hanna, member, person("eve"), "Eve plays on.")
+    assert season.cast.get(handle="ann").shown_name == "ann"
     assert verify_season(Season.objects.get(pk=season.pk)) == []
 
 
