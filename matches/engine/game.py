@@ -68,6 +68,11 @@ class Game(MatchType, ABC, Generic[C, S, Public, Private]):
         """The next match time at which the play changes without an action; None while the match waits for its hosts.
         Called only before the decisions."""
 
+    def closes_before(self, state: S) -> timedelta | None:
+        """A match time before the next deadline at which something closes for players without an event; None if there
+        is none, or it has passed. An outage over it delays it, too."""
+        return None
+
     @abstractmethod
     def advance(self, turn: Turn, state: S, draw: Draw) -> S:
         """Apply what happens at exactly that deadline. When the play is over, begin the decisions."""

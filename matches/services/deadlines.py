@@ -6,7 +6,7 @@ from typing import Any
 
 import structlog
 from django.db import OperationalError
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 
 from matches.infra.db_waits import hurried
 from matches.models import Match, Outage, clock
@@ -83,17 +83,18 @@ _looked_after: int | None = None
 
 
 def _extend_ahead(outage: Outage | None) -> None:
-    """After an outage, extend at once all deadlines that come too soon after it, so that players know early. If this is
-    interrupted, each is still extended when it comes."""
+    """After an outage, extend at once all deadlines that come too soon after it, so that players know early. Pregames
+    are looked at, too: something may have closed before their end. If this is interrupted, each is still extended when
+    it comes."""
     global _looked_after
     if outage is None or outage.pk == _looked_after:
         return
     _looked_after = outage.pk
     soon = Match.objects.filter(
+        Q(next_deadline_at__lt=outages.soon_after(outage)) | Q(pregame_ended_at=None),
         status=Match.Status.OPEN,
         failures__lt=_MOST_FAILURES,
         next_deadline_at__gt=outage.until,
-        next_deadline_at__lt=outages.soon_after(outage),
     )
     for match_id in list(soon.filter(of_known_rules()).values_list("pk", flat=True)):
         _advance_safely(match_id, ahead=True)

@@ -157,15 +157,24 @@ class _Later(NamedTuple):
 
 
 def extend(writer: Any, due: timedelta | None, *, ahead: bool = False) -> bool:
-    """Delay the next deadline, at match time `due`, if it fell into an outage, and return whether it did. `ahead`: also
-    delay one that is still to come soon after an outage."""
+    """Delay the next deadline, at match time `due`, if it fell into an outage, or what closes before it did. Returns
+    whether it did. `ahead`: also delay what is still to come soon after an outage."""
     match = writer.match
     if due is None or match.is_demo or not _counts():
         return False
+    closes = writer.game.closes_before(writer.state)
+    # What closed before the clock was last set has been examined then.
+    is_ahead = closes is not None and closes > match.anchor_time
+    return (is_ahead and _extend(writer, closes, ahead, due - closes)) or _extend(writer, due, ahead)
+
+
+def _extend(writer: Any, due: timedelta, ahead: bool, before: timedelta = timedelta()) -> bool:
+    """`extend` for what comes at match time `due`, which is `before` the next deadline."""
+    match = writer.match
     at = match.clock.instant(due)
     if at is None or (at > writer.now and not ahead):  # most actions end here, without a query
         return False
-    later = _later(match, due, at, writer.now)
+    later = _later(match, due, at, writer.now, before / match.speed)
     if later is None:
         return False
     writer.clock_moves()
@@ -182,8 +191,8 @@ def extend(writer: Any, due: timedelta | None, *, ahead: bool = False) -> bool:
     return True
 
 
-def _later(match: Match, due: timedelta, at: datetime, now: datetime) -> _Later | None:
-    """The outage that delays a deadline, and when the deadline then comes; None if none does."""
+def _later(match: Match, due: timedelta, at: datetime, now: datetime, before: timedelta) -> _Later | None:
+    """The outage that delays what comes `before` the next deadline, and when it then comes; None if none does."""
     note(now)
     for outage in _around(at):
         if match.opened_at is not None and match.opened_at >= outage.until:
@@ -198,8 +207,8 @@ def _later(match: Match, due: timedelta, at: datetime, now: datetime) -> _Later 
         if not by_days:
             return _Later(outage, least)
         least = max(least, outage.until + settings.OUTAGE_LEAST)
-        hour = match.hour_at(at)
-        return _Later(outage, least if hour is None else hour.first_from(least))
+        hour = match.hour_at(at + before)
+        return _Later(outage, least if hour is None else hour.first_from(least + before) - before)
     return None
 
 

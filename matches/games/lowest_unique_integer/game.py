@@ -70,6 +70,11 @@ class LowestUniqueInteger(Game[Config, AuctionState, AuctionPublic, AuctionPriva
         """The end of the pregame; then the end of the next timer, the end by silence, or the latest end."""
         return state.config.pregame if state.core.phase == PREGAME else min(Auction(state).deadlines())
 
+    def closes_before(self, state: AuctionState) -> timedelta | None:
+        """The close of sealed bids."""
+        is_over = state.core.phase != PREGAME or bidding.sealing_is_over(state, state.core.time)
+        return None if is_over else state.config.pregame_closes
+
     advance = staticmethod(deadlines.advance)
 
     finish = staticmethod(deadlines.settle_priorities)

@@ -2,14 +2,19 @@
 
 import json
 import re
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import Group
 from django.urls import reverse
 
+from matches.models import Match
 from matches.models.clock import FixedTime
 from matches.services import deadlines, hosting
 from matches.services.roles import HOSTS
+from tests.fixtures.present import START
 from tests.web.conftest import Table, browser
 
 ASKED = "You can make one sealed bid"
@@ -73,3 +78,30 @@ def test_the_auction_opens_early_only_once_everybody_has_sealed_a_bid(table: Tab
         table.at(1).bid(who, "Z", amount)
         found.append(deadlines.sweep_all_sent())
     assert found == [0, 0, 1]
+
+
+@pytest.fixture
+def outage(present: FixedTime, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Callable[[float, float], None]:
+    """Let the site be down from one hour of the match to another."""
+    monkeypatch.setattr(deadlines, "_looked_after", None)
+    settings.OUTAGE_AFTER, settings.OUTAGE_LEAST = timedelta(minutes=10), timedelta(hours=12)
+
+    def off(down: float, up: float) -> None:
+        for hour in (down, up):
+            present.instant = START + timedelta(hours=hour)
+            deadlines.sweep()
+
+    return off
+
+
+@pytest.mark.parametrize(("down", "up"), [(22.8, 23.2), (22, 23.5), (22, 25), (10, 22)])
+def test_an_outage_over_the_close_takes_no_time_from_anybody(table, outage, down, up) -> None:
+    outage(down, up)
+    assert table.match.next_deadline_at == START + timedelta(hours=up + 13), "sealed bids close 12 h after it"
+    table.at(up + 11).bid("ann", "Z", 3)
+
+
+def test_an_outage_over_the_close_keeps_the_usual_hour_of_the_opening(table, outage) -> None:
+    Match.objects.filter(pk=table.match_id).update(usual_hour="14:00", usual_zone="UTC")
+    outage(22.8, 23.2)
+    assert table.match.next_deadline_at == START + timedelta(hours=48)
