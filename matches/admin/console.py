@@ -25,12 +25,12 @@ from matches.pages.texts import in_real_words
 from matches.queries import matches as match_queries
 from matches.queries.access import is_legible, is_open
 from matches.queries.announcements import questions_for_hosts
+from matches.queries.match_info import fixed_in
 from matches.queries.matches import Position
 from matches.queries.places import absences
 from matches.services import hosting, opening
 from matches.services.belonging import group_of
 from matches.services.creation import add_bots
-from matches.services.draws import fixed_draws
 from matches.services.errors import CommandRefused
 from matches.services.joining import PLAYERS_FIXED
 from matches.services.opening import open_count
@@ -150,7 +150,7 @@ def _context(request: HttpRequest, match: Match, before: bool, role: Role) -> di
         "lines": lines,
         "has_links": any(line.link for line in lines),
         "usual_places": match.rules.sizes.usual[0],
-        "fixed": fixed_draws(match),
+        "fixed": fixed_in(match),
         "assets": [] if not lines else [ledger.asset_word(asset) for asset in _assets(match)],
         "links": links,
         "settings": _settings(match),

@@ -20,7 +20,7 @@ from matches.pages.rendering import Parts, panel_of, table_parts
 from matches.queries import feed, match_info
 from matches.queries.access import Viewer
 from matches.queries.replays import Moment, moments_for, viewpoints
-from matches.services.draws import FixedDraw, fixed_draws
+from matches.services.draws import FixedDraw
 
 ROLL = 32
 """The number of frames in a roll."""
@@ -50,7 +50,7 @@ class Replay:
         self.at_once = at_once
         self._people = people_of(self.match)
         self._names = feed.NamesThen(self.match)
-        self._fixed: tuple[FixedDraw, ...] = fixed_draws(self.match)
+        self._fixed: tuple[FixedDraw, ...] = match_info.fixed_in(self.match)
         self._rows = [moment.row for moment in self.moments]
 
     def index_at(self, row: int) -> int:

@@ -4,11 +4,13 @@ from datetime import datetime
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from matches.engine.match_time import seconds
 from matches.engine.views import MatchTime
 from matches.infra.structs import filled
 from matches.models import Match
+from matches.queries.names import names_now
 from matches.services.draws import FixedDraw, fixed_draws
 
 Instant = Annotated[datetime, Meta(tz=True)]
@@ -94,18 +96,25 @@ class PageInfo(MatchInfo, frozen=True, kw_only=True):
 
 def info_of(match: Match) -> MatchInfo:
     """What everyone may know of a match."""
-    return filled(MatchInfo, match, **_facts(match, fixed_draws(match)))
+    return filled(MatchInfo, match, **_facts(match, fixed_in(match)))
 
 
 def page_info_of(match: Match, fixed: tuple[FixedDraw, ...] | None = None) -> PageInfo:
-    """The same for templates. `fixed`: the result of `fixed_draws`, if the caller has it."""
+    """The same for templates. `fixed`: the result of `fixed_in`, if the caller has it."""
     return filled(
         PageInfo,
         match,
-        **_facts(match, fixed_draws(match) if fixed is None else fixed),
+        **_facts(match, fixed_in(match) if fixed is None else fixed),
         open_to_join=match.status == Match.Status.SCHEDULED and match.joining in Match.OPEN_TO_ALL,
         open_places=match.open_places if match.status == Match.Status.SCHEDULED else "",
     )
+
+
+def fixed_in(match: Match) -> tuple[FixedDraw, ...]:
+    """What hosts have set in place of a draw, with neutral names for deleted accounts."""
+    fixed = fixed_draws(match)
+    now = names_now(match, (each.by for each in fixed if each.by))
+    return tuple(replace(each, by=now.get(each.by or "", each.by)) for each in fixed)
 
 
 def _facts(match: Match, fixed: tuple[FixedDraw, ...]) -> dict[str, Any]:

@@ -59,7 +59,12 @@ def _among(accounts: set[int], tables: Iterable[QuerySet[Any]]) -> set[int]:
     return {pk for each in found for pk in each}
 
 
-_NAMES = frozenset({"host", "hosts", "left", "name", "newcomer", "owner", "observers", "user"})
+_NAMES = frozenset({"fixed", "host", "hosts", "left", "name", "newcomer", "owner", "observers", "user"})
+
+
+def _below(key: str, inner: str) -> str:
+    """The key that says what a value is. Below `fixed` it is what a host has set, and the value is that host's name."""
+    return key if key == "fixed" else inner
 
 
 def names_in_data(data: object, key: str = "") -> Iterator[str]:
@@ -69,7 +74,7 @@ def names_in_data(data: object, key: str = "") -> Iterator[str]:
             yield data
     elif isinstance(data, Mapping):
         for inner, value in data.items():
-            yield from names_in_data(value, inner)
+            yield from names_in_data(value, _below(key, inner))
     elif isinstance(data, list | tuple):
         for value in data:
             yield from names_in_data(value, key)
@@ -82,7 +87,7 @@ def shown_in(data: Any, now: NamesNow, key: str = "") -> Any:
     if isinstance(data, str):
         return now.get(data, data) if key in _NAMES else data
     if isinstance(data, Mapping):
-        return {inner: shown_in(value, now, inner) for inner, value in data.items()}
+        return {inner: shown_in(value, now, _below(key, inner)) for inner, value in data.items()}
     if isinstance(data, list | tuple):
         return [shown_in(value, now, key) for value in data]
     return data

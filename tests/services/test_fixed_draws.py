@@ -6,6 +6,7 @@ from typing import Any
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from accounts import deletion
 from matches.models.clock import FixedTime
 from matches.queries.feed import feed
 from matches.services import creation, hosting, joining
@@ -35,3 +36,12 @@ def test_it_is_told_before_the_start_and_at_the_opening(db: None, present: Fixed
     match.refresh_from_db()
     assert said in feed(match, None)[-1].text
     assert said in client.get(match.get_absolute_url()).content.decode()
+    hosting.set_roles(match, dora, [dora, otto := person("otto")], owner=otto)
+    deletion.delete(dora)
+    match.refresh_from_db()
+    for address in (match.get_absolute_url(), f"/api/v1/matches/{match.public_id}/"):
+        assert "dora" not in client.get(address).content.decode()
+    assert said.replace("dora", f"former.player.{dora.pk}") in feed(match, None)[-1].text
+    opened = client.get(f"/api/v1/matches/{match.public_id}/feed/").content.decode()
+    assert "match_opened" in opened
+    assert "dora" not in opened

@@ -24,11 +24,11 @@ from matches.admin.fields import moment_field, reason_field
 from matches.engine.sentences import Name, counted, joined
 from matches.models import Match, Player, clock
 from matches.pages.texts import in_round_words
+from matches.queries.match_info import fixed_in
 from matches.services import creation, hosting
 from matches.services.belonging import group_of
 from matches.services.commands import Payload
 from matches.services.creation import give_to_bots
-from matches.services.draws import fixed_draws
 from matches.services.errors import CommandRefused
 from matches.services.opening import BOTS, MOST_PUT_OFFS, WAIT, WITHOUT, lineup, open_count
 
@@ -217,7 +217,7 @@ def _hour_words(match: Match, starts_at: datetime) -> list[str]:
 
 
 def _told_of_fixed_draws(match: Match) -> list[str]:
-    return [f"Everybody will read: “{each.sentence}”" for each in fixed_draws(match)]
+    return [f"Everybody will read: “{each.sentence}”" for each in fixed_in(match)]
 
 
 def _publish(request: CommandRequest) -> str:
