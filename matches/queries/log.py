@@ -19,7 +19,8 @@ from matches.queries.match_info import Hash
 from matches.queries.paging import Page, PagedRows, UnknownPlace, page_of
 from matches.services.storage.log import ENDS, is_private_command
 
-_NOT_UNDERSTOOD = frozenset({MALFORMED, "unknown_action"})
+_NOT_UNDERSTOOD = frozenset({MALFORMED, "unknown_action", "match_paused", "match_cancelled"})
+"""Codes of actions that nobody could read, or that were refused unread, whatever they say."""
 
 
 def is_private(match: Match, row: Submission, player: Player | None) -> bool:
@@ -39,8 +40,8 @@ def is_private(match: Match, row: Submission, player: Player | None) -> bool:
 
 def is_private_for_all(match: Match, row: Submission) -> bool:
     """Whether a row stays hidden from everybody else after the match: private questions, actions that the game keeps
-    secret, and malformed ones (also those that were refused before anybody read them, in a pause), because they may
-    have been meant as secret ones."""
+    secret, and those that were malformed or refused unread (in a pause, after a cancellation), because they may have
+    been meant as secret ones."""
     if row.kind == Submission.Kind.COMMAND:
         return is_private_command(row)
     if row.kind != Submission.Kind.ACTION:

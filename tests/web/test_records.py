@@ -160,6 +160,7 @@ def test_a_vote_stays_private_in_the_log_and_cannot_be_guessed_from_its_hashes(t
         ('["vote","bob"]', "malformed"),
         ('{"for":"bob","typ":"vote"}', "match_paused"),
         ('["vote","bob"]', "match_paused"),
+        ('{"type":"bid","vote":"bob"}', "match_paused"),
         ('{"cut":{"bytes":9000,"head":"bob","sha256":"b0b"},"type":"vote"}', "not_eligible"),
     ],
 )
