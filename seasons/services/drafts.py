@@ -158,12 +158,13 @@ def duplicate(season: Season, host: Any, *, key: str = "") -> Season:
         more = {name: getattr(season, name) for name in ("description", "settings", "usual_hour", "zone")}
         made = create_season(title, host, key=key, **more)
         others = season.roles.filter(role__in=SeasonRole.SEEING, user__is_active=True).exclude(user=host)
-        for each in others:
-            role = SeasonRole.Role.OBSERVER if each.role == SeasonRole.Role.OBSERVER else SeasonRole.Role.COHOST
-            SeasonRole.objects.create(season=made, user=each.user, role=role, since=made.created_at)
-        if call := Call.objects.filter(season=season).first():
-            Call.objects.create(season=made, questions=call.questions, places=call.places, note=call.note)
-        season_duplicated.send(Season, source=season, draft=made, host=host)
+        with noting(made, host):
+            for each in others:
+                role = SeasonRole.Role.OBSERVER if each.role == SeasonRole.Role.OBSERVER else SeasonRole.Role.COHOST
+                SeasonRole.objects.create(season=made, user=each.user, role=role, since=made.created_at)
+            if call := Call.objects.filter(season=season).first():
+                Call.objects.create(season=made, questions=call.questions, places=call.places, note=call.note)
+            season_duplicated.send(Season, source=season, draft=made, host=host)
         return made
 
 

@@ -81,7 +81,8 @@ def stop_hosting(season: Season, user: Any) -> None:
         if before.of(user) in (None, Role.OWNER):
             return
         wanted = without(before, user)
-        _store_roles(writer, wanted)
+        with noting(writer.season, user) if writer.state is None else nullcontext():
+            _store_roles(writer, wanted)
         if not writer.season.is_over:
             _record_roles(writer, before, wanted, user)
 

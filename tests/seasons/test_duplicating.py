@@ -7,7 +7,7 @@ import pytest
 from accounts.models import User
 from matches.services.commands import NotAHost
 from seasons.models import Season, SeasonRole
-from seasons.services import drafts, running
+from seasons.services import drafts, people, running
 from seasons.services.cast import add_member
 from seasons.services.roles import roles_of
 from seasons.services.writer import season_duplicated
@@ -50,6 +50,9 @@ def test_a_duplicate_has_all_but_the_cast_and_belongs_to_who_makes_it() -> None:
     roles = roles_of(made)
     assert (roles.owner, roles.cohosts, roles.observers) == (cohost, (owner,), (watcher,))
     assert made.seed != season.seed
+    assert f"role of account {owner.pk}: nothing → cohost" in drafts.noted_of(made, 0, 1)[0].change_message
+    people.stop_hosting(made, owner)
+    assert f"role of account {owner.pk}: cohost → former" in drafts.noted_of(made, 0, 1)[0].change_message
     assert again[0] == again[1] == Season.objects.get(title="Autumn 3")
     with pytest.raises(NotAHost):
         drafts.duplicate(season, User.objects.create_user("ann"))
