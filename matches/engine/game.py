@@ -20,7 +20,7 @@ from matches.engine.match_type import MatchType
 from matches.engine.purchases import book_correction
 from matches.engine.sealed_rounds import PublicInRounds
 from matches.engine.sentences import NO_PLAYER, Name
-from matches.engine.settings import Roster, Setting, Settings, settings_of
+from matches.engine.settings import Roster, Setting, Settings, Span, settings_of
 from matches.engine.step import Announcement, Step, Turn
 from matches.engine.story import Story, by_scores
 from matches.engine.views import HostsAsk, Outcome, PrivateView, Progress, PublicView, Remedy, Score, tokens_of_life
@@ -106,9 +106,12 @@ class Game(MatchType, ABC, Generic[C, S, Public, Private]):
         would repeat its first choice for the whole match.
         """
 
-    def bots_look_every(self, view: Public) -> timedelta:
-        """The shortest time between two looks of a bot, in match time; each wait is one to three times as long."""
-        return bots.LOOKS_EVERY
+    def bots_look_every(self, config: C) -> timedelta:
+        """The shortest time between two looks of a bot, in match time; each wait is one to three times as long. An
+        eighth of the shortest round, turn or time to decide, so that no bot sleeps through one."""
+        lengths = [each.key for each in self.settings if isinstance(each, Span) and each.positive]
+        spans = [getattr(config, key, timedelta()) for key in (*lengths, "decision_time")]
+        return min(span / 8 for span in (*spans, 8 * bots.LOOKS_EVERY) if span)
 
     # -- only for games whose hosts act inside the rules (`host_actions`) ------------------------
 

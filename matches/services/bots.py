@@ -55,7 +55,7 @@ def move(player: Player) -> bool:
     time = max(match.clock.time(now), state.core.time)
     draw = chance_of(match.seed, player.handle, is_demo=match.is_demo)
     public = game.public_view(state)
-    if not _claim(player, now + wait_after(draw, time, game.bots_look_every(public)) / match.speed):
+    if not _claim(player, now + wait_after(draw, time, game.bots_look_every(state.config)) / match.speed):
         return False
     action = game.bot_action(public, game.private_view(state, player.handle), time, draw)
 

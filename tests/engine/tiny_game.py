@@ -91,7 +91,7 @@ class Ending(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class TinyConfig(Settings, frozen=True, kw_only=True):
     chips: Annotated[int, Whole("Chips", maximum=1000)] = 10
     chip_price: Annotated[int, Whole("Garnets for one more chip", minimum=1, maximum=1000)] = 2
-    closes: Annotated[timedelta, Span("Sealed bids are taken until")] = DAY
+    closes: Annotated[timedelta, Span("Sealed bids are taken until", positive=True)] = DAY
     tokens: Annotated[int, Whole("Tokens of Life for each winner", maximum=5)] = 2
     prize: Annotated[str, Choice("What the winner earns", choices=("garnet", "nothing"))] = "garnet"
     decision_time: Annotated[timedelta, Span("Time for decisions")] = DAY

@@ -25,6 +25,15 @@ def test_every_bot_acts_once_and_then_waits_while_people_are_left_alone(robots):
     assert set(robots.state.box) == {"bob", "cat"}
 
 
+@pytest.mark.parametrize("lengths", [{"closes": "10m"}, {"decision_time": "10m"}])
+def test_no_bot_sleeps_through_a_short_round_or_time_to_decide(present, lengths):
+    table = Table(present, **lengths)
+    Player.objects.filter(match_id=table.match_id).update(is_bot=True, user=None)
+    table.open().at(HOUR / 60)
+    assert move_all() == 3
+    assert max(table.match.players.values_list("bot_acts_at", flat=True)) < present.instant + HOUR / 12
+
+
 def test_a_bot_that_finds_the_database_busy_plays_the_next_time_and_that_is_no_fault(robots, monkeypatch):
     def busy():
         raise OperationalError("database is locked")

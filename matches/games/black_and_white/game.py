@@ -2,7 +2,6 @@
 
 from datetime import timedelta
 
-from matches.engine.bots import LOOKS_EVERY
 from matches.engine.core import PREGAME
 from matches.engine.draw import Draw
 from matches.engine.game import Game, opening_core
@@ -73,9 +72,6 @@ class BlackAndWhite(Game[Config, DuelState, DuelPublic, DuelPrivate]):
     private_view = staticmethod(views.private_view)
     story = staticmethod(story.story)
     bot_play = staticmethod(bots.action)
-
-    def bots_look_every(self, view: DuelPublic) -> timedelta:
-        return min(LOOKS_EVERY, timedelta(seconds=view.move_time) / 8)
 
     def begins_chapter(self, kind: str) -> bool:
         return kind == "round_opened"

@@ -111,7 +111,7 @@ class HostsMatch(Game[Config, HostState, HostPublic, HostPrivate]):
     def own_assets(self, config: Config) -> Sequence[str]:
         return config.asset_names
 
-    def bots_look_every(self, view: HostPublic) -> timedelta:
+    def bots_look_every(self, config: Config) -> timedelta:
         # A round may be short, and opens whenever the host has posted the previous result.
         return timedelta(seconds=30)
 
