@@ -54,7 +54,7 @@ class Prospects(msgspec.Struct, frozen=True):
     everybody has a token, so that none protects (`unprotected`).
 
     `danger`: as in `QuietLine`, or `others`: other players without a token own so many chips that the candidate will be
-    one of them.
+    one of them, unless hosts took chips from them.
     """
 
     usable: tuple[Usable, ...]
@@ -73,7 +73,7 @@ def prospects(public: AuctionPublic, private: AuctionPrivate) -> Prospects | Non
     tokens = end.line(private.handle).tokens
     chips = private.chips - sum(bid.amount for bid in private.standing if bid.ends_at <= public.stop_at)
     near = danger(bool(tokens) and not end.unprotected, chips, public.loser_chips)
-    if near == POSSIBLE and any(line.danger == SURE for line in end.lines):
+    if near == POSSIBLE and any(line.danger == SURE and line.handle != private.handle for line in end.lines):
         near = OTHERS
     return Prospects(usable(public, private), chips, tokens, end.winner == private.handle, end.unprotected, near)
 

@@ -130,8 +130,9 @@ SURE, POSSIBLE = "sure", "possible"
 
 
 class QuietLine(msgspec.Struct, frozen=True):
-    """A player at the end if nobody bids any more. `seats`: those won by then; `tokens`: Tokens of Life; `chips`: at
-    least how many the player owns, since nobody sees what others buy; `danger`: what the function `danger` returns."""
+    """A player at the end if nobody bids any more. `seats`: those won by then; `tokens`: Tokens of Life; `chips`: how
+    many are left of those that the player started with, without what they buy and hosts correct, which nobody sees;
+    `danger`: what the function `danger` returns for these."""
 
     handle: str
     seats: tuple[str, ...]
@@ -163,8 +164,8 @@ def quiet_end(
     held: Mapping[str, int],
     won: Mapping[str, Bid],
 ) -> QuietEnd:
-    """The end with the seats in `won`, if players started with `chips` chips and have bought none. `held`: player ->
-    Tokens of Life before it, for all players."""
+    """The end with the seats in `won`, if players started with `chips` chips, bought none and hosts corrected none.
+    `held`: player -> Tokens of Life before it, for all players."""
     seat = winning_seat(won)
     tokens = Counter[str](held)
     for _, player, count, _ in token_sources(grid, winner_tokens, won):

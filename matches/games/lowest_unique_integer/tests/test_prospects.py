@@ -85,3 +85,9 @@ def test_what_is_promised_if_nobody_bids_any_more_comes_true(moves: list[tuple[s
             assert name in poll.options
         if each.danger in ("", "others"):
             assert name not in poll.options
+
+
+def test_who_lost_chips_to_hosts_is_not_told_that_others_have_too_many() -> None:
+    table = three({"pregame": 0, "loser_chips": 12}).until(0)
+    table.act("1h", "ann", bid("Z", 6)).act("1h", "bob", bid("R", 5)).correct("cat", "chip", -10)
+    assert ahead(table, "cat").danger == "possible"
