@@ -84,3 +84,10 @@ def test_the_chips_of_others_show_in_no_forecast() -> None:
     for player in ("ann", "bob", "eve"):
         assert effects(one, player, U=2, V=1) == effects(other, player, U=2, V=1)
         assert GAME.prospects(one.public, one.private(player)) == GAME.prospects(other.public, other.private(player))
+
+
+def test_in_the_last_round_a_team_can_reach_only_what_its_flagged_cards_bring() -> None:
+    table = flagged(max_rounds=2)
+    told = [team.most for team in table.public.teams]
+    assert told == [team.score for team in table.to_the_end().public.teams]
+    assert [team.most for team in six({"max_rounds": 1}).public.teams] == [0, 0]
