@@ -218,10 +218,10 @@ def _choose(model_admin: Any, request: HttpRequest, season: Season, state: Seaso
         **model_admin.page(request, "Next match", season),
         "choices": choices_for(count),
         "left": counted(count, "member is", "members are"),
-        "is_death_match": state.phase == DEATH_MATCH,
+        "is_death_match": bool(state.duel),
         "is_final": state.phase != DEATH_MATCH and count == FINALISTS,
         "busy": joined(busy) if busy else "",
-        "waits": to_be_done(state) if state.is_settling() and state.phase != DEATH_MATCH else "",
+        "waits": to_be_done(state) if state.is_settling() and not state.duel else "",
     }
     return render(request, "admin/seasons/season/choose_type.html", context)
 

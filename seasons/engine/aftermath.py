@@ -202,6 +202,8 @@ def _begin(turn: Turn, after: After) -> None:
     after = msgspec.structs.replace(after, candidates=candidates)
     if len(candidates) > 1:
         _meet(turn, after, candidates, "both_candidates")
+        if not turn.state.duel:
+            turn.tell_hosts("result_asked", between=list(candidates))
         return
     options = eligible(turn.state, after)
     if len(options) == 1:
@@ -248,13 +250,12 @@ def _meet(turn: Turn, after: After, between: tuple[str, ...], how: str, by: str 
 
 
 def _decide_death_match(turn: Turn, result: MatchResult) -> None:
-    after = turn.state.after
-    between = after.between if after else ()
-    winners = [each for each in between if each in result.winners]
-    if turn.state.phase != DEATH_MATCH or len(winners) != 1:
-        turn.tell_hosts("result_asked", between=list(between))
+    duel = turn.state.duel
+    winners = [each for each in duel if each in result.winners]
+    if len(winners) != 1:
+        turn.tell_hosts("result_asked", between=list(duel))
         return
-    lose(turn, next(each for each in between if each != winners[0]))
+    lose(turn, next(each for each in duel if each != winners[0]))
 
 
 def _decide_final(turn: Turn, match: SeasonMatch, result: MatchResult) -> None:

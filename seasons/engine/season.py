@@ -83,7 +83,7 @@ def check_players(state: SeasonState, handles: tuple[str, ...], *, is_final: boo
 
 def _is_the_death_match(state: SeasonState, handles: tuple[str, ...]) -> bool:
     """Whether these are the two of the Death Match. Raises `Rejected` if it is played, or a result is unconfirmed."""
-    if state.phase != DEATH_MATCH or state.after is None or set(handles) != set(state.after.between):
+    if not state.duel or set(handles) != set(state.duel):
         return False
     if any(match.is_death_match or match.result is not None for match in state.matches):
         raise Rejected(WRONG_PHASE, "The Death Match is being played, or a host has yet to confirm a settlement.")
@@ -92,8 +92,7 @@ def _is_the_death_match(state: SeasonState, handles: tuple[str, ...]) -> bool:
 
 def due_players(state: SeasonState) -> tuple[str, ...]:
     """Return who plays the next match if nobody is left out: all who are in, or the two of the Death Match."""
-    between = state.after.between if state.phase == DEATH_MATCH and state.after else ()
-    return between or state.handles_in()
+    return state.duel or state.handles_in()
 
 
 def match_is_over(state: SeasonState, key: str, result: MatchResult, now: timedelta) -> Step:

@@ -108,7 +108,7 @@ _SENTENCES: dict[str, str | Callable[[Data, Data], str]] = {
     "left_to_draw": _left_to_draw,
     "death_match": _death_match,
     "booking_taken_back": "{host} has taken the result back, so the Death Match of {between} is undecided again.",
-    "result_asked": "The Death Match of {between} has no single winner. Record who lost.",
+    "result_asked": "The Death Match of {between} is undecided. Record who lost.",
     "death_match_lost": lambda told, data: (
         f"{told['loser']} has lost the {'final' if data.get('final') else 'Death Match'} to {told['winners']}."
     ),

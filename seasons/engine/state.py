@@ -188,6 +188,12 @@ class SeasonState(msgspec.Struct, frozen=True, kw_only=True):
         """Handle -> key of the unsettled match that the member is in."""
         return {handle: match.key for match in self.matches for handle in match.brought}
 
+    @property
+    def duel(self) -> tuple[str, ...]:
+        """The two who can play the Death Match now; of more than two candidates, hosts say who has lost."""
+        between = self.after.between if self.phase == DEATH_MATCH and self.after else ()
+        return between if len(between) == 2 else ()
+
     def under_way(self) -> After:
         """Return what is being done after a match. Raises `RuntimeError` if nothing is."""
         if self.after is None:

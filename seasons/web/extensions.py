@@ -167,7 +167,7 @@ def asked_of_hosts(season: Season, state: SeasonState | None) -> list[Asked]:
     if state.phase == OPPONENT and after and state.settings.opponent == BY_HOST:
         found.append(Asked(f"Name the opponent of {joined(after.candidates)} in the Death Match.", "opponent"))
     if state.phase == DEATH_MATCH and after and not any(each.is_death_match for each in state.matches):
-        if not _has_coming(season):
+        if state.duel and not _has_coming(season):
             found.append(PLAY)
         found.append(Asked(f"Record who lost the Death Match of {joined(after.between)}.", "death-match"))
     if state.phase == RUNNING and not found and not _has_coming(season):

@@ -69,6 +69,21 @@ def test_a_death_match_waits_until_every_settlement_is_confirmed() -> None:
     assert [match.is_death_match for match in state.matches] == [True]
 
 
+def test_hosts_say_who_of_more_than_two_candidates_has_lost() -> None:
+    """No match can: its rules could name two losers."""
+    names, now = ("ann", "bob", "cat", "dan"), timedelta()
+    state = season.begin(SeasonSettings.read({}), tuple(map(CastEntry, names))).state
+    state = season.open_match(state, "first", names, now).state
+    step = season.match_is_over(state, "first", MatchResult(state.matches[0].brought, candidates=names[1:]), now)
+    assert "result_asked" in [each.kind for each in step.announcements]
+    assert season.due_players(step.state) == names
+    for players in (names, names[1:], names[1:3]):
+        with pytest.raises(Rejected, match="the Death Match is to be decided"):
+            season.open_match(step.state, "death", players, now)
+    state = season.apply(step.state, {"death_match": {"loser": "dan"}, "reason": "Lost twice."}, now).state
+    assert (state.phase, state.handles_in()) == ("running", names[:3])
+
+
 @pytest.mark.django_db
 def test_a_site_that_sweeps_plays_the_same(settings: Any) -> None:
     """A scenario's days go by in a moment, in which nobody sweeps: that is no outage."""
