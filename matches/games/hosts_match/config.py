@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
+from itertools import chain, count
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -103,7 +104,8 @@ class Round(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         for question in self.questions:
             words = "_".join(re.findall(r"[a-z0-9]+", question.ask.lower())[:3])[:24] or "question"
             taken = {*self.keys, *(each.key for each in questions)}
-            key = question.key or (words if words not in taken else f"{words}_{len(questions) + 1}")
+            numbered = (f"{words}_{number}" for number in count(len(questions) + 1))
+            key = question.key or next(each for each in chain([words], numbered) if each not in taken)
             questions.append(msgspec.structs.replace(question, key=key))
         spelled = float(seconds(length)) if length.microseconds else spell(length)
         return msgspec.structs.replace(self, length=spelled, questions=tuple(questions))

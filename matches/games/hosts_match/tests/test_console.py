@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 
 from matches.games.hosts_match import GAME
+from matches.games.hosts_match.config import Question, Round
 from matches.games.hosts_match.tests.at_table import AtTable
 from matches.models import Match
 from matches.queries.matches import Position
@@ -62,6 +63,11 @@ def test_what_is_wrong_is_said_at_its_place(host: Any) -> None:
     wrong = {**WRITTEN, **{f"config-rounds-0-questions-{number}-key": "same" for number in (0, 1)}}
     page = text_of(host.post("/admin/matches/match/add/", {**wrong, "_save": "Save"}))
     assert "Round 1, question 2, “Short name”: two questions of this round have the key same." in page
+
+
+def test_a_question_in_place_of_another_gets_a_key_of_its_own() -> None:
+    written = (Question(ask="Bid?", key="bid"), Question(ask="Bid?", key="bid_3"), Question(ask="Bid?"))
+    assert Round(questions=written).tidy().keys == ("bid", "bid_3", "bid_4")
 
 
 def do(host: Any, table: AtTable, name: str, **fields: Any) -> tuple[str, str]:
