@@ -1,6 +1,7 @@
 """The pattern of cards, and what each team's cards score, as everyone sees it."""
 
 from functools import lru_cache
+from typing import Self
 
 import msgspec
 
@@ -112,8 +113,7 @@ class LineView(msgspec.Struct, frozen=True):
 
     `name`: the rank or the suit. `cards`: the team's own; `scoring`: those of them that score now, for `each` points
     a card and `points` in total. `free`: cards that nobody has claimed. `gone`: the other team's cards. `most`: the
-    points if the team claimed all free cards, or in the last round those that it flags; once the play is over, the same
-    as `points`.
+    points if the team claimed all free cards; once the play is over, the same as `points`.
     """
 
     kind: str
@@ -128,8 +128,8 @@ class LineView(msgspec.Struct, frozen=True):
 
 
 class TeamView(msgspec.Struct, frozen=True):
-    """A team with its claimed cards, in place order. `score`: its points now. `most`: the sum of its lines'
-    `most`. `spent`: the chips that it has paid."""
+    """A team with its claimed cards, in place order. `score`: its points now. `most`: its points if it claimed every
+    free card; once the play is over, the same as `score`. `spent`: the chips that it has paid."""
 
     team: str
     players: tuple[str, ...]
@@ -156,6 +156,18 @@ class TeamView(msgspec.Struct, frozen=True):
         """The lines that could still score more, if the team has a card in them."""
         return tuple(line for line in self.lines if line.cards and line.most > line.points)
 
+    def with_free(self, cards: frozenset[str | None]) -> Self:
+        """This team if it could claim only these of the free cards."""
+        sets, runs = (tuple(_with_free(line, cards) for line in lines) for lines in (self.sets, self.runs))
+        most = sum(line.most for line in (*sets, *runs))
+        return msgspec.structs.replace(self, sets=sets, runs=runs, most=most)
+
+
+def _with_free(line: LineView, cards: frozenset[str | None]) -> LineView:
+    free = tuple(card for card in line.free if card in cards)
+    best = _scored(line.kind, line.name, (*line.cards, *free))
+    return msgspec.structs.replace(line, free=free, most=best.points if best else 0)
+
 
 def teams_view(state: MvpState) -> tuple[TeamView, ...]:
     """Both teams, red first."""
@@ -166,8 +178,9 @@ def teams_view(state: MvpState) -> tuple[TeamView, ...]:
 
 def _team(state: MvpState, team: str, places: tuple[str, ...], owners: dict[str, str]) -> TeamView:
     own = frozenset(state.deck[place] for place in places)
-    gone = frozenset(card for card, owner in owners.items() if owner != team)
-    sets, runs = _lines(own, gone, _claimable(state, team))
+    sets, runs = _lines(own, frozenset(card for card, owner in owners.items() if owner != team))
+    if state.core.phase != RUNNING:
+        sets, runs = _settled(sets), _settled(runs)
     return TeamView(
         team=team,
         players=tuple(handle for handle, each in state.team_of.items() if each == team),
@@ -181,47 +194,28 @@ def _team(state: MvpState, team: str, places: tuple[str, ...], owners: dict[str,
     )
 
 
-_ALL = frozenset(CARDS)
-
-
-def _claimable(state: MvpState, team: str) -> frozenset[str]:
-    """The cards that a team could still claim if nobody had claimed them: all; in the last round those that it flags;
-    after the play none."""
-    if state.core.phase == RUNNING and not state.is_last:
-        return _ALL
-    flagged = state.flags.items() if state.core.phase == RUNNING else ()
-    return frozenset(state.deck[place] for place, owner in flagged if owner == team)
-
-
-_Lines = tuple[tuple[LineView, ...], tuple[LineView, ...]]
+def _settled(lines: tuple[LineView, ...]) -> tuple[LineView, ...]:
+    """The lines after the play, when `most` is what the team has."""
+    return tuple(msgspec.structs.replace(line, most=line.points) for line in lines)
 
 
 @lru_cache(maxsize=1024)
-def _lines(own: frozenset[str], gone: frozenset[str], claimable: frozenset[str]) -> _Lines:
+def _lines(own: frozenset[str], gone: frozenset[str]) -> tuple[tuple[LineView, ...], tuple[LineView, ...]]:
     """The sets and runs of a team. Boards are read often, so the latest results are cached."""
     sets = tuple(
-        _line("set", str(rank), tuple(card for card in CARDS if RANK_OF[card] == rank), own, gone, claimable)
-        for rank in RANKS
+        _line("set", str(rank), tuple(card for card in CARDS if RANK_OF[card] == rank), own, gone) for rank in RANKS
     )
     runs = tuple(
-        _line("run", suit, tuple(card for card in CARDS if SUIT_OF[card] == suit), own, gone, claimable)
-        for suit in SUITS
+        _line("run", suit, tuple(card for card in CARDS if SUIT_OF[card] == suit), own, gone) for suit in SUITS
     )
     return sets, runs
 
 
-def _line(
-    kind: str,
-    name: str,
-    all_of_them: tuple[str, ...],
-    own: frozenset[str],
-    gone: frozenset[str],
-    claimable: frozenset[str],
-) -> LineView:
+def _line(kind: str, name: str, all_of_them: tuple[str, ...], own: frozenset[str], gone: frozenset[str]) -> LineView:
     has = tuple(card for card in all_of_them if card in own)
     free = tuple(card for card in all_of_them if card not in own and card not in gone)
     now = _scored(kind, name, has)
-    best = _scored(kind, name, (*has, *(card for card in free if card in claimable)))
+    best = _scored(kind, name, (*has, *free))
     return LineView(
         kind=kind,
         name=name,

@@ -35,7 +35,7 @@ def prospects(public: MvpPublic, private: MvpPrivate) -> Prospects | None:
     """The advice for a player; None if nobody can bid any more."""
     if public.closes_at is None:
         return None
-    us = next(team for team in public.teams if team.team == private.team)
+    us = next(team for team in public.reaching if team.team == private.team)
     them = next(team for team in public.teams if team.team != private.team)
     worth = {
         place.place: Worth(_brings(public, place, us), _brings(public, place, them)) for place in public.open_places

@@ -186,6 +186,14 @@ class MvpPublic(PublicView, frozen=True, kw_only=True):
         return self.round == self.max_rounds
 
     @property
+    def reaching(self) -> tuple[TeamView, ...]:
+        """Both teams with what they can still make: in the last round each can claim only the cards that it flags."""
+        if not self.is_last or self.closes_at is None:
+            return self.teams
+        flagged = {team.team: {place.card for place in self.places if place.flag == team.team} for team in self.teams}
+        return tuple(team.with_free(frozenset(flagged[team.team])) for team in self.teams)
+
+    @property
     def open_places(self) -> tuple[PlaceView, ...]:
         """The places that can be bid on now, in order: with face-up cards, in the last round only exposed ones."""
         if self.closes_at is None:

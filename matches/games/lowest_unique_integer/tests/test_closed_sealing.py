@@ -73,22 +73,19 @@ def test_nobody_is_asked_any_more_wherever_they_look(table: Table) -> None:
 
 def test_the_auction_opens_early_only_once_everybody_has_sealed_a_bid(table: Table) -> None:
     hosting.close_when_sent(table.match, table.users["dora"], True)
-    found = []
-    for amount, who in enumerate(("ann", "bob", "cat"), 1):
-        table.at(1).bid(who, "Z", amount)
-        found.append(deadlines.sweep_all_sent())
-    assert found == [0, 0, 1]
+    for who, opened in (("ann", 0), ("bob", 0), ("cat", 1)):
+        table.at(1).bid(who, "Z", 3)
+        assert deadlines.sweep_all_sent() == opened
 
 
 @pytest.fixture
-def outage(present: FixedTime, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Callable[[float, float], None]:
+def outage(present: FixedTime, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     """Let the site be down from one hour of the match to another."""
     monkeypatch.setattr(deadlines, "_looked_after", None)
     settings.OUTAGE_AFTER, settings.OUTAGE_LEAST = timedelta(minutes=10), timedelta(hours=12)
 
-    def off(down: float, up: float) -> None:
-        for hour in (down, up):
-            present.instant = START + timedelta(hours=hour)
+    def off(*hours: float) -> None:
+        for present.instant in (START + timedelta(hours=hour) for hour in hours):
             deadlines.sweep()
 
     return off
