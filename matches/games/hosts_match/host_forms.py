@@ -55,7 +55,9 @@ class ResultForm(HostForm):
             required=False,
             widget=forms.Textarea(attrs={"rows": 5, "cols": 70, "maxlength": LONGEST_TEXT}),
         )
-        found: dict[str, forms.Field] = {"text": text}
+        # A form that was filled in for an earlier round must not become this one's result.
+        meant = forms.IntegerField(required=False, initial=self.judged.number, widget=forms.HiddenInput)
+        found: dict[str, forms.Field] = {"round": meant, "text": text}
         for question in self.judged.questions:
             found[f"reveal_{question.key}"] = forms.ChoiceField(
                 label=question.ask, choices=_REVEAL, initial=HIDDEN, widget=forms.RadioSelect, required=False
@@ -111,7 +113,7 @@ class ResultForm(HostForm):
         self._booked = book
         out = [handle for number, handle in enumerate(self.names) if values.get(f"out_{number}")]
         text = str(values.get("text", "")).replace("\r\n", "\n").strip()
-        round_ = self.judged.number
+        round_ = values.get("round") or self.judged.number
         return {"type": "post_result", "text": text, "reveal": reveal, "book": book, "out": out, "round": round_}
 
     def field_at(self, path: str) -> str | None:

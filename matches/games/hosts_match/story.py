@@ -121,6 +121,7 @@ def host_words(state: HostState, action: Action, name: Name) -> Sequence[str]:
 
 
 def _result_words(state: HostState, action: PostResult, name: Name) -> Iterator[str]:
+    yield f"You are posting the result of round {state.round}."
     if action.text.strip():
         yield f"Everybody reads: “{in_short(action.text)}”"
     for question in state.this.questions:

@@ -133,6 +133,16 @@ def test_a_round_is_judged_on_one_page_and_the_end_decided(at_table: AtTable, ho
     assert Position(at_table.match).config.rounds[-1].title == "The card players"
 
 
+def test_a_result_for_an_earlier_round_is_refused(at_table: AtTable, host: Any) -> None:
+    address = f"/admin/matches/match/{at_table.at(25).pk}/do/host-post_result/"
+    asked = text_of(host.post(address, {"text": "Bob gets it.", "round": "1"}))
+    assert "You are posting the result of round 1." in asked
+    at_table.host_does("post_result", text="Nobody.").at(50)
+    late = text_of(host.post(address, {"text": "Bob gets it.", "round": "1", "_confirm": "1"}, follow=True))
+    assert "The result of round 1 has been posted already." in late
+    assert 'name="round" value="2"' in text_of(host.get(address))
+
+
 def test_a_fault_of_the_rules_is_noted_and_what_was_typed_stays(
     at_table: AtTable, host: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
