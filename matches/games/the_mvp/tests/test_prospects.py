@@ -88,6 +88,5 @@ def test_the_chips_of_others_show_in_no_forecast() -> None:
 
 def test_in_the_last_round_a_team_can_reach_only_what_its_flagged_cards_bring() -> None:
     table = flagged(max_rounds=2)
-    told = [team.most for team in table.public.reaching]
-    assert told == [team.score for team in table.to_the_end().public.teams]
+    assert [team.most for team in table.public.reaching] == [team.score for team in table.to_the_end().public.teams]
     assert [team.most for team in six({"max_rounds": 1}).public.reaching] == [0, 0]
