@@ -102,6 +102,7 @@ def test_a_round_is_judged_on_one_page_and_the_end_decided(at_table: AtTable, ho
     assert "Round 2 opens at once." in asked
     assert "You posted the result of a round." in after
     assert not re.search(gold, after)
+    assert "Everybody sees who has how much." in text_of(Client().get(f"{at_table.match.get_absolute_url()}rules/"))
     page = text_of(Client().get(at_table.match.get_absolute_url()))
     assert "<strong>Bob</strong> gets it." in page
     assert "The hosts have posted the result of round 1: Bob gets it." in page
