@@ -131,9 +131,8 @@ def _result_words(state: HostState, action: PostResult, name: Name) -> Iterator[
         mine = [each for each in action.book if each.player == player and each.amount]
         said = [f"{'gets' if each.amount > 0 else 'pays'} {asset_name(each.asset, abs(each.amount))}" for each in mine]
         if said:
-            seen = (
-                "everybody sees it" if all(each.asset in public for each in mine) else "only they read what is private"
-            )
+            private = "only they read what is private until the match is over"
+            seen = "everybody sees it" if all(each.asset in public for each in mine) else private
             yield f"{name(player)} {joined(said)}; {seen}."
     if action.out:
         yield f"{joined(map(name, action.out))} can no longer answer."
@@ -147,15 +146,15 @@ def _result_words(state: HostState, action: PostResult, name: Name) -> Iterator[
 
 def _decide_words(state: HostState, action: Decide, name: Name) -> Iterator[str]:
     yield _winners({"winners": action.winners, "tokens": action.tokens}, name)
-    if action.candidates == WINNERS_VOTE:
-        yield "The winners vote for the Elimination Candidate: one of the players who hold no Token of Life."
-    elif not action.candidates:
-        yield "Nobody becomes Elimination Candidate."
-    elif len(action.candidates) > 1 and state.config.winners_decide:
-        yield f"The winners vote for the Elimination Candidate: one of {joined(map(name, action.candidates))}."
+    winners_vote, many = action.candidates == WINNERS_VOTE, len(action.candidates) > 1
+    who = "the players who hold no Token of Life" if winners_vote else joined(map(name, action.candidates))
+    if winners_vote or (many and state.config.winners_decide):
+        how = "The winners vote for" if action.winners else "Nobody has won, so the site now draws"
+        yield f"{how} the Elimination Candidate: one of {who}."
+    elif action.candidates:
+        yield f"Elimination Candidate{'s' if many else ''}: {who}."
     else:
-        many = len(action.candidates) > 1
-        yield f"Elimination Candidate{'s' if many else ''}: {joined(map(name, action.candidates))}."
+        yield "Nobody becomes Elimination Candidate."
     yield "Players who hold a Token of Life are immune, unless all the players you name hold one."
     yield "Your decision is final, and everybody learns of it at once."
 

@@ -98,7 +98,7 @@ def test_a_round_is_judged_on_one_page_and_the_end_decided(at_table: AtTable, ho
     assert [row.code for row in at_table.match.log.filter(accepted=False)] == ["not_enough"]
     asked, after = do(host, at_table, "post_result", **fields)
     assert "Everybody can read who answered what to “How many coins do you bid?”." in asked
-    assert "Bob pays 12 coins and gets 1 painting; only they read what is private." in asked
+    assert "Bob pays 12 coins and gets 1 painting; only they read what is private until the match is over." in asked
     assert "Round 2 opens at once." in asked
     assert "You posted the result of a round." in after
     assert not re.search(gold, after)
@@ -128,6 +128,8 @@ def test_a_round_is_judged_on_one_page_and_the_end_decided(at_table: AtTable, ho
     address = at_table.match.get_absolute_url()
     for page in (Client().get(address), Client().get(f"{address}result/")):
         assert "obody wins" not in text_of(page), "the hosts have not said yet who has won"
+    drawn = text_of(host.post(f"/admin/matches/match/{at_table.pk}/do/host-decide/", {"winners_vote": "on"}))
+    assert "Nobody has won, so the site now draws the Elimination Candidate: one of the players who" in drawn
     asked, after = do(host, at_table, "decide", won_1="on", tokens_1="1", candidate_2="on", candidate_0="on")
     assert "The winners vote for the Elimination Candidate: one of Ann and Cat." in asked
     assert verify(at_table.match) == []
