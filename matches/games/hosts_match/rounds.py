@@ -88,7 +88,7 @@ def ended(turn: Turn, state: HostState) -> HostState:
     turn.announce("play_ended")
     turn.tell_hosts("decision_asked_of_hosts")
     turn.touch_all()
-    return replace(state, stage=OVER)
+    return replace(state, stage=OVER, ended=turn.now)
 
 
 NOT_CLOSED_YET = "not_closed_yet"

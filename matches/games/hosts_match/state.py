@@ -121,7 +121,8 @@ class Closed(msgspec.Struct, frozen=True):
 
 class HostState(State[Config], frozen=True):
     """The state of a host's match. `round`: the number, from 1, of the round that is open, being judged, or opens next;
-    `opens`: when it opens or opened. `out`: who can no longer answer. `config` has the rounds as hosts changed them."""
+    `opens`: when it opens or opened. `out`: who can no longer answer. `ended`: when the play did. `config` has the
+    rounds as hosts changed them."""
 
     round: int = 1
     opens: timedelta = timedelta()
@@ -129,6 +130,7 @@ class HostState(State[Config], frozen=True):
     sealed: dict[str, Sealed[Answers]] = {}
     past: tuple[Closed, ...] = ()
     out: tuple[str, ...] = ()
+    ended: timedelta = timedelta()
 
     @property
     def this(self) -> Round:

@@ -265,7 +265,7 @@ def hosts_asked(state: HostState) -> HostsAsk | None:
     if state.stage == JUDGING:
         text, since = f"Post the result of round {state.round}.", state.past[-1].at
     elif state.stage == OVER and state.core.decisions is None:
-        text, since = "Say who has won.", state.core.time
+        text, since = "Say who has won.", state.ended
     else:
         return None
     return HostsAsk(text, seconds(since), seconds(since + state.config.judge_within))

@@ -15,7 +15,7 @@ from matches.queries.matches import Position
 from matches.services.actions import submit_for
 from matches.services.commands import AlreadyDone, NotAHost
 from matches.services.errors import CommandRefused
-from matches.services.hosting import act_as_host, last_undoable
+from matches.services.hosting import act_as_host, correct_balance, last_undoable
 from matches.services.replay import verify
 from tests.games.notices import texts_told
 
@@ -133,3 +133,9 @@ def test_hosts_are_told_when_a_round_has_closed_and_reminded_once_more_when_they
     judging.host_does("post_result", text="At last.")
     judging.at(201)
     assert len(told()) == 2
+    judging.at(225).host_does("end_play").host_does("post_result", text="At last.")
+    assert len(told()) == 3
+    judging.at(270)
+    correct_balance(judging.match, judging.users["dora"], judging.match.players.get(handle="ann"), "garnet", 1, "Won.")
+    judging.at(274)
+    assert told()[-1] == "Say who has won."
