@@ -18,6 +18,10 @@ from matches.inputs import HostForm
 
 _HOSTING = "games/hosts_match/hosting"
 _ROUNDS: Any = next(each for each in settings_of(Config) if each.key == "rounds")
+_CHANGED = (
+    "Another host has changed the rounds since you opened this form. Your changes are not saved, but what you typed is "
+    "still there. Open the form in another tab to see the rounds as they are now."
+)
 _REVEAL = [(HIDDEN, "not at all"), (NAMED, "with names"), (COUNTED, "as counts")]
 
 
@@ -143,9 +147,13 @@ class ComingForm(HostForm):
     def fields(self) -> dict[str, forms.Field]:
         field = RoundsField(_ROUNDS, {"rounds": self.config.rounds})
         field.label, field.help_text, field.begun = "Rounds", "Nobody reads a round before it opens.", self.begun
-        return {"rounds": field}
+        self._mark = field.texts_of_usual.checksum
+        seen = forms.CharField(required=False, initial=self._mark, widget=forms.HiddenInput)
+        return {"rounds": field, "seen": seen}
 
     def action(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        if values.get("seen") not in ("", self._mark):
+            raise forms.ValidationError(_CHANGED)
         before, after = self.config.rounds, _ROUNDS.read(values["rounds"]) if values["rounds"] else self.config.rounds
         changed = [place for place, this in enumerate(after) if this not in before[place : place + 1]]
         if len(changed) != 1 or len(after) < len(before):

@@ -123,6 +123,11 @@ def test_a_round_is_judged_on_one_page_and_the_end_decided(at_table: AtTable, ho
     fourth = {"rounds-3-title": "Fourth", "rounds-3-questions-0-ask": "Why not?"}
     asked, after = do(host, at_table, "coming_rounds", **rounds, **last, **fourth)
     assert "You are adding round 4." in asked
+    address = f"/admin/matches/match/{at_table.pk}/do/host-coming_rounds/"
+    [seen] = re.findall(r'name="seen" value="(\w+)"', text_of(host.get(address)))
+    at_table.host_does("change_round", round=4, title="The other host's")
+    late = host.post(address, {**rounds, **last, **fourth, "seen": seen, "_confirm": "1"})
+    assert "Another host has changed the rounds since you opened this form." in text_of(late)
     do(host, at_table, "end_play")
     do(host, at_table.at(50), "post_result", text="Nobody.")
     address = at_table.match.get_absolute_url()
