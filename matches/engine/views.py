@@ -117,9 +117,9 @@ class WhoLeads(msgspec.Struct, frozen=True):
     lines: dict[str, str] = {}
 
 
-class PublicView(msgspec.Struct, frozen=True, kw_only=True):
+class PublicView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """What everyone may know of any match. Games extend it with fields, which make up its JSON and its schema, and with
-    properties made from these, for templates."""
+    properties made from these, for templates; `cached_property` for what each player's part of the page asks for."""
 
     phase: Phase
     players: tuple[PlayerLine, ...]

@@ -2,6 +2,7 @@
 
 import re
 from datetime import UTC, datetime
+from functools import lru_cache
 
 # -- instants --------------------------------------------------------------------------------------------
 
@@ -11,6 +12,7 @@ def iso(at: datetime | None) -> str | None:
     return at.isoformat() if at else None
 
 
+@lru_cache(maxsize=4096)  # a push has the same ones dozens of times
 def moment_in_words(at: datetime) -> str:
     """An instant in words, the same for every reader: “Sat 21 Nov, 14:00 UTC”."""
     at = at.astimezone(UTC)

@@ -1,6 +1,7 @@
 """The public view. Only this module fills it."""
 
 from datetime import timedelta
+from functools import cached_property
 
 import msgspec
 
@@ -69,7 +70,7 @@ class AuctionPublic(PublicView, frozen=True, kw_only=True):
     result: ResultView | None
     raises_forbidden: bool | msgspec.UnsetType = msgspec.UNSET
 
-    @property
+    @cached_property
     def seats(self) -> tuple[SeatView, ...]:
         """All seats in reading order."""
         return tuple(seat for row in self.board for seat in row)
@@ -79,7 +80,7 @@ class AuctionPublic(PublicView, frozen=True, kw_only=True):
         """Whether players may make standing raises now."""
         return self.phase == RUNNING and not self.raises_forbidden
 
-    @property
+    @cached_property
     def seats_not_won(self) -> tuple[str, ...]:
         """The names of the seats that are not won, in reading order."""
         return tuple(seat.seat for seat in self.seats if seat.state != "won")
@@ -108,7 +109,7 @@ class AuctionPublic(PublicView, frozen=True, kw_only=True):
         taken = [seat for seat in self.seats if seat.amount is not None]
         return min(taken, key=lambda seat: seat.amount or 0, default=None)
 
-    @property
+    @cached_property
     def quiet(self) -> QuietEnd:
         """How the auction ends if nobody bids any more: every bid whose timer ends before everything stops wins."""
         board = grid(self.columns, self.rows, self.seats[0].seat)

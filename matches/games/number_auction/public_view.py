@@ -1,6 +1,7 @@
 """The public view, and the result with what becomes public at the end."""
 
 from datetime import timedelta
+from functools import cached_property
 
 import msgspec
 
@@ -249,7 +250,7 @@ class NumbersPublic(PublicView, frozen=True, kw_only=True):
         """Condition -> its short name."""
         return TITLES
 
-    @property
+    @cached_property
     def prospects(self) -> dict[int, tuple[Prospect, ...]]:
         """Number up for auction -> what it would bring each player, most points first, by what everyone knows."""
         return {
@@ -257,7 +258,7 @@ class NumbersPublic(PublicView, frozen=True, kw_only=True):
             for number in self.numbers
         }
 
-    @property
+    @cached_property
     def at_stake(self) -> dict[str, str]:
         """Condition -> its short name, for those that a number up for auction would meet or lose somebody."""
         names = {name for each in self.prospects.values() for one in each for name in (*one.met, *one.lost)}

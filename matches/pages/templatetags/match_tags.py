@@ -2,9 +2,9 @@
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from django import template
 from django.template import Context
@@ -267,28 +267,60 @@ def prospects(context: Context) -> Any:
 # -- forms -------------------------------------------------------------------------------------------
 
 
+class Box(NamedTuple):
+    """An input of an action's form. `id`, `name`, `form`: its attributes. `value`, `chosen`, `error`: what was typed in
+    a refused form, one or all of it, and why it was refused. `tied`: the attributes that link it to its error."""
+
+    id: str
+    name: str
+    form: str
+    value: str
+    chosen: tuple[str, ...]
+    error: str
+    tied: SafeString
+
+
 @register.simple_tag(takes_context=True)
-def field(context: Context, action: str, name: str, *keys: object) -> dict[str, Any]:
+def field(context: Context, action: str, name: str, *keys: object) -> Box:
     """`{% field "bid" "amount" as amount %}`: the attributes of an input of an action's form.
 
     `{% field "bid" "bids" auction "gold" as gold %}` is the input of a dict's entry, `bids[…][gold]`; any auction name
-    works. `id`, `name`, `form`: attributes of the input. `value`, `chosen` and `error`: what was typed in a refused
-    form, and why it was refused. `tied`: the attributes that link the input to its error.
+    works.
     """
     form_state: FormState = context.get("form_state") or FormState()
     full = input_name(name, *keys)
     ident = _ident(action, full)
     error = form_state.error(action, full)
-    described = format_html(' aria-invalid="true" aria-describedby="{}-error"', ident) if error else ""
-    return {
-        "id": ident,
-        "name": full,
-        "form": f"{context.get('form_of', 'act')}-{action}",
-        "value": form_state.value(action, full),
-        "chosen": form_state.chosen(action, full),
-        "error": error,
-        "tied": described or SafeString(""),
-    }
+    described = format_html(' aria-invalid="true" aria-describedby="{}-error"', ident)
+    return Box(
+        id=ident,
+        name=full,
+        form=f"{context.get('form_of', 'act')}-{action}",
+        value=form_state.value(action, full),
+        chosen=tuple(form_state.chosen(action, full)),
+        error=error,
+        tied=described if error else SafeString(""),
+    )
+
+
+@register.simple_tag
+def amount_field(box: Box, *, most: int | None = None, served: int | None = None, attributes: str = "") -> SafeString:
+    """`{% amount_field amount most=own.free %}`: an input for 1 or more, between minus and plus. `served`: what it
+    shows where nothing was typed; `attributes`: for scripts."""
+    return component("amount_field", box=box, most=most, served=served, attributes=attributes)
+
+
+@register.simple_tag
+def choice_field(
+    box: Box, names: Iterable[str], *, without: Collection[str] = (), chosen: str = "", lot: str | None = None
+) -> SafeString:
+    """`{% choice_field seat view.seats_not_won without=own.standing_on %}`: a choice of one name, or of what was typed,
+    which may be no longer among them. `chosen`: what it shows where nothing was typed, if it is among them. `lot`: it
+    chooses the lot for the board, and this is the one of what counts now."""
+    offered = tuple(name for name in names if name not in without)
+    if box.value and box.value not in offered:
+        offered = (*offered, box.value)
+    return component("choice_field", box=box, names=offered, shown=box.value or chosen, lot=lot)
 
 
 @register.simple_block_tag(takes_context=True, end_name="endact_form")
