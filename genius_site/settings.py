@@ -127,6 +127,7 @@ TEMPLATES: list[dict[str, Any]] = [
             "builtins": [
                 "django.templatetags.static",
                 "matches.pages.templatetags.components",
+                "matches.pages.templatetags.form_tags",
                 "matches.pages.templatetags.match_tags",
             ],
             "libraries": {

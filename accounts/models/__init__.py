@@ -1,8 +1,7 @@
 """Models of people, their API tokens, pictures, former names and queued mail."""
 
-from accounts.models.queued_mail import QueuedMail
 from accounts.models.token import ApiToken, SecondFactorAsked, TokenElsewhere, TokenRefused
-from accounts.models.user import FormerName, Picture, User, UserManager
+from accounts.models.user import FormerName, Picture, QueuedMail, User, UserManager
 
 __all__ = [
     "ApiToken",

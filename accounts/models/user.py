@@ -1,4 +1,4 @@
-"""The user model, the names that accounts have had, and pictures. Usernames that look alike count as the same."""
+"""Users, the names that accounts have had, pictures, and queued mail. Usernames that look alike count as the same."""
 
 from __future__ import annotations
 
@@ -275,3 +275,23 @@ class Picture(models.Model):
 
     def __str__(self) -> str:
         return f"picture of {self.user_id}"
+
+
+class QueuedMail(models.Model):
+    """A mail of the account pages to one address. A row is deleted once the mail was sent: it may hold a link that lets
+    somebody in."""
+
+    class Purpose(models.TextChoices):
+        WRITTEN = "written", "Written, not sent yet"
+        NEW_PASSWORD = "new_password", "Not written yet: somebody asked for a new password"
+
+    to = models.CharField(max_length=254)
+    purpose = models.CharField(max_length=20, choices=Purpose)
+    subject = models.TextField(blank=True)
+    text = models.TextField(blank=True)
+    made_at = models.DateTimeField(default=timezone.now)
+    due_at = models.DateTimeField(default=timezone.now, db_index=True)
+    tries = models.PositiveSmallIntegerField(default=0)
+
+    def __str__(self) -> str:
+        return f"{self.purpose} {self.pk}"
