@@ -12,6 +12,7 @@ import time
 from contextlib import closing
 from datetime import datetime
 from pathlib import Path
+from typing import IO
 
 from django.core.management import call_command
 from django.db import DatabaseError, connection
@@ -78,8 +79,7 @@ def restore(path: Path, now: datetime, *, force: bool) -> Path | None:
     if connection.vendor == "sqlite":
         kept = _replace_file(path, now, is_empty=is_empty)
     else:
-        one = ("--clean", "--if-exists", "--no-owner", "--no-privileges", "--exit-on-error", "--single-transaction")
-        _run("pg_restore", *one, f"--dbname={_name()}", str(path))
+        _replace_tables(path)
     call_command("migrate", interactive=False, verbosity=0)
     database.give_rights()
     return kept
@@ -141,6 +141,23 @@ def _replace_file(path: Path, now: datetime, *, is_empty: bool) -> Path | None:
     return kept
 
 
+# -- PostgreSQL -----------------------------------------------------------------------------------
+
+
+def _replace_tables(path: Path) -> None:
+    """Drop all tables, also those that the file lacks because an update made them later, and restore the file's, all
+    in one transaction: `pg_restore` ends it only once it has read the whole file."""
+    tables = ", ".join(map(connection.ops.quote_name, connection.introspection.table_names()))
+    connection.close()
+    drop = f"DROP TABLE {tables} CASCADE" if tables else ""
+    options = ("--no-owner", "--no-privileges", "--single-transaction", "--file=-")
+    with _start("pg_restore", *options, str(path)) as read:
+        session = ("--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", f"--dbname={_name()}")
+        begin = f"--command=SET client_min_messages = error; BEGIN; {drop}"
+        _run("psql", *session, begin, "--file=-", stdin=read.stdout)
+        _end("pg_restore", read)
+
+
 # -- both -----------------------------------------------------------------------------------------
 
 
@@ -172,8 +189,13 @@ def _is_in_use() -> bool:
     return True
 
 
-def _run(program: str, *arguments: str) -> None:
-    """Run one of PostgreSQL's programs for the site's database. Raises `BadBackup` with its first line."""
+def _run(program: str, *arguments: str, stdin: IO[str] | None = None) -> str:
+    """Run one of PostgreSQL's programs for the site's database and return what it prints. Raises `BadBackup` with the
+    first line of its errors."""
+    return _end(program, _start(program, *arguments, stdin=stdin))
+
+
+def _start(program: str, *arguments: str, stdin: IO[str] | None = None) -> subprocess.Popen[str]:
     found = shutil.which(program)
     if found is None:
         raise BadBackup(
@@ -183,7 +205,14 @@ def _run(program: str, *arguments: str) -> None:
     names = {"PGHOST": s["HOST"], "PGPORT": s["PORT"], "PGUSER": s["USER"], "PGPASSWORD": s["PASSWORD"]}
     names["PGSSLMODE"] = s["OPTIONS"].get("sslmode", "")
     environment = {**os.environ, **{key: str(value) for key, value in names.items() if value}}
-    done = subprocess.run([found, *arguments], env=environment, capture_output=True, text=True, check=False)  # noqa: S603
-    if done.returncode:
-        words = (done.stderr.strip() or f"exit code {done.returncode}").splitlines()[0]
+    return subprocess.Popen(  # noqa: S603
+        [found, *arguments], env=environment, stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+
+
+def _end(program: str, process: subprocess.Popen[str]) -> str:
+    printed, errors = process.communicate()
+    if process.returncode:
+        words = (errors.strip() or f"exit code {process.returncode}").splitlines()[0]
         raise BadBackup(f"{program} failed: {words}.")
+    return printed

@@ -111,6 +111,14 @@ def test_into_a_fresh_database_it_needs_no_force(played: Table, tmp_path: Path) 
         assert Match.objects.count() == 1
 
 
+def test_a_table_that_an_update_has_added_goes_and_is_made_again(played: Table, tmp_path: Path) -> None:
+    file = backed_up(tmp_path / "backups")
+    with connection.cursor() as cursor:
+        cursor.execute("CREATE TABLE later (match_id bigint REFERENCES matches_match (id) DEFERRABLE)")
+    run("restore", str(file), "--force")
+    assert "later" not in connection.introspection.table_names()
+
+
 def test_a_database_in_use_is_never_replaced(played: Table, tmp_path: Path) -> None:
     file = backed_up(tmp_path / "backups")
     if connection.vendor == "sqlite":
