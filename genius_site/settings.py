@@ -250,7 +250,7 @@ CSRF_COOKIE_SECURE = HTTPS
 MESSAGE_STORAGE = "accounts.cookies.Messages"
 CSRF_FAILURE_VIEW = "accounts.views.csrf_failure"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
-DATA_UPLOAD_MAX_NUMBER_FIELDS = 2000  # a host's form can have a big board
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 6500  # 30 rounds of 20 questions, about as many as such a body can hold
 
 # --- People and sign-in -----------------------------------------------------------------------------------------------
 

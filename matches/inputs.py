@@ -29,7 +29,7 @@ _UPDATE, _AGAIN = "_update", "again"
 """A button `_update` with the value `rounds-0-again` inserts a copy of that row after it."""
 _USUAL, _BACK = "usual", "back"
 _MOST = 1_000_000
-_LONGEST_NUMBER = 5
+_LONGEST_NUMBER = 4
 _NUMBER = re.compile(r"-?[0-9]{1,10}")
 _DEEPEST = 10
 

@@ -59,6 +59,14 @@ def test_rules_assets_rounds_and_questions_are_written_in_the_form(host: Any) ->
     assert GAME.read_config(config).rounds[0].keys == ("how_much", "which_door", "share")
 
 
+def test_a_match_of_many_questions_can_be_saved(host: Any) -> None:
+    names = ("ask", "key", "longest", "least", "most", "options", "among", "total", "between")
+    asked = [f"config-rounds-{place}-questions-{number}" for place in range(30) for number in range(10)]
+    many = {f"{where}-{name}": "Why?" if name == "ask" else "" for where in asked for name in names}
+    answer = host.post("/admin/matches/match/add/", {**many, **WRITTEN, "_save": "Save"})
+    assert answer.status_code == 302, text_of(answer)
+
+
 def test_what_is_wrong_is_said_at_its_place(host: Any) -> None:
     wrong = {**WRITTEN, **{f"config-rounds-0-questions-{number}-key": "same" for number in (0, 1)}}
     page = text_of(host.post("/admin/matches/match/add/", {**wrong, "_save": "Save"}))
