@@ -1,5 +1,5 @@
-"""Who may read which talk: the only module that decides it, for pages, API, counts and live hints. `talk.queries.home`
-decides who may write."""
+"""Who may read which talk: the only module that decides it, for pages, API, counts and live hints.
+`talk.queries.match_home` and `season_home` decide who may write."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
