@@ -1,5 +1,6 @@
 """A person's private notes about a match: reading, storing and exporting them."""
 
+from collections.abc import Collection
 from hashlib import sha256
 from typing import Any
 
@@ -48,16 +49,17 @@ class ChangedElsewhere(Refused):
 
 
 @retrying
-def write(viewer: Viewer, text: str, seen: str) -> Notebook:
-    """Store a person's notes about a match. `seen`: `version_of` the notes that the page shows. Raises `TooLarge`, and
-    `ChangedElsewhere` if another page has changed them meanwhile."""
-    text = text.replace(NUL, "").replace("\r\n", "\n")
+def write(viewer: Viewer, text: str, seen: str, sent: Collection[str] = ()) -> Notebook:
+    """Store a person's notes about a match. `seen`: `version_of` the last notes that the page knows to be stored;
+    `sent`: what it has sent since without an answer. Raises `TooLarge`, and `ChangedElsewhere` if another page has
+    changed them meanwhile."""
+    text, *sent = (each.replace(NUL, "").replace("\r\n", "\n") for each in (text, *sent))
     if len(text) > LONGEST:
         raise TooLarge(f"Notes can have up to {LONGEST} characters; these have {len(text)}.", field="text")
     with transaction.atomic():
         mine = {"match_id": viewer.match.pk, "user_id": viewer.user.pk}
         book, _ = Notebook.objects.select_for_update().get_or_create(**mine, defaults={"changed_at": clock.now()})
-        if seen != version_of(book) and text != book.text:
+        if seen != version_of(book) and book.text not in (text, *sent):
             raise ChangedElsewhere(
                 "You have changed these notes elsewhere. Copy what you typed, and open this page again.", field="text"
             )
@@ -109,7 +111,7 @@ def notebook(request: HttpRequest, public_id: str) -> HttpResponse:
     if rate_limits.action_rates().take(f"notebook:{request.user.pk}"):
         return _answer(request, page, _SAVED_LATER, 429, text)
     try:
-        book = write(page.viewer, text, request.POST.get("seen", ""))
+        book = write(page.viewer, text, request.POST.get("seen", ""), request.POST.getlist("sent"))
     except Refused as refused:
         return _answer(request, page, refused.message, refused.status, text)
     if _is_script(request):

@@ -848,15 +848,18 @@ function isAsServed(field) {
   const kept = form?.querySelector("[data-kept]");
   let timer;
   let requests = Promise.resolve();
+  let sent = []; // the first and the last text that no answer has come for: one of them may be stored
 
-  async function save() {
-    clearTimeout(timer);
-    timer = undefined;
+  async function save(isLeaving) {
+    timer = clearTimeout(timer);
+    const body = new FormData(form);
+    sent.forEach((text) => body.append("sent", text));
+    sent = [sent[0] ?? body.get("text"), body.get("text")];
     try {
       const headers = { "X-Requested-With": "fetch" };
-      const answer = await fetch(form.action, { method: "POST", body: new FormData(form), keepalive: true, headers });
+      const answer = await fetch(form.action, { method: "POST", body, keepalive: Boolean(isLeaving), headers });
       const { seen, error } = await answer.json();
-      if (answer.ok) form.elements.seen.value = seen;
+      if (answer.ok) [sent, form.elements.seen.value] = [[], seen];
       kept.textContent = answer.ok ? "Saved" : error;
     } catch {
       kept.textContent = "No connection, so your notes are not saved yet. We will try again when you next change them.";
@@ -868,7 +871,7 @@ function isAsServed(field) {
     clearTimeout(timer);
     timer = setTimeout(() => (requests = requests.then(save)), REST);
   });
-  window.addEventListener("pagehide", () => timer !== undefined && save());
+  window.addEventListener("pagehide", () => (timer !== undefined || sent.length) && save(true));
 }
 
 // Playing on the board: what is typed for the chosen lot lies on it, not sent yet, between minus and plus.

@@ -166,3 +166,20 @@ def test_where_a_browser_keeps_nothing_one_still_bids(
     button.click()
     expect(lot(page, "V")).to_contain_text("Ann")
     expect(page.locator("#unsent-line")).to_be_empty()
+
+
+def test_notes_whose_answer_was_lost_are_saved_with_the_next_change(
+    visit: Visitors, person: Callable[..., Any], table: Callable[..., Any]
+) -> None:
+    ann = person("ann")
+    page = visit(ann)
+    page.goto(table("Lost words", [ann, person("bob"), person("cat")])["url"])
+    page.get_by_text("Your notes").click()
+    kept, field = page.locator("[data-kept]"), page.get_by_role("textbox", name="Notes")
+    page.route("**/notebook/", lambda route: (route.fetch(), route.abort()))
+    field.fill("bob")
+    expect(kept).to_contain_text("No connection")
+    page.unroute("**/notebook/")
+    field.fill("bob doubles")
+    expect(kept).to_have_text("Saved")
+    visit.forgive("ERR_FAILED")
