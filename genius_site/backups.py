@@ -5,6 +5,7 @@ must not be older than the server.
 """
 
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -23,6 +24,7 @@ from matches.infra.private_files import make_private, make_private_folder
 from matches.models import Match
 
 _STAMP = "%Y%m%dT%H%M%SZ"
+_OF_A_BACKUP = re.compile(r"genius-\d{8}T\d{6}Z\d*\.(sqlite3|pgdump)")
 _LOOKS, _BETWEEN_LOOKS = 5, 0.2  # seconds
 
 
@@ -53,9 +55,10 @@ def make(folder: Path, now: datetime) -> Path:
         draft.unlink(missing_ok=True)
 
 
-def forget_old(folder: Path, keep: int) -> list[Path]:
-    """Delete all backups in this folder but the newest `keep`; return the deleted ones."""
-    old = sorted(folder.glob("genius-*"))[:-keep]
+def forget_old(made: Path, keep: int) -> list[Path]:
+    """Delete all backups beside the one just made but the newest `keep`; return the deleted ones."""
+    found = sorted(path for path in made.parent.iterdir() if _OF_A_BACKUP.fullmatch(path.name))
+    old = [path for path in found[:-keep] if path != made]  # others may have later names, if a clock was wrong
     for path in old:
         path.unlink()
     return old

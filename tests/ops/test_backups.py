@@ -111,6 +111,14 @@ def test_into_a_fresh_database_it_needs_no_force(played: Table, tmp_path: Path) 
         assert Match.objects.count() == 1
 
 
+def test_only_older_backups_are_deleted(played: Table, tmp_path: Path) -> None:
+    others = [f"genius-{n}.txt" for n in range(3)] + [f"genius-20990101T00000{n}Z.pgdump" for n in range(3)]
+    for name in others:
+        (tmp_path / name).touch()
+    kept = backed_up(tmp_path, "--keep", "2").name
+    assert {path.name for path in tmp_path.glob("genius-*")} == {*others, kept} - {others[3]}
+
+
 def test_a_table_that_an_update_has_added_goes_and_is_made_again(played: Table, tmp_path: Path) -> None:
     file = backed_up(tmp_path / "backups")
     with connection.cursor() as cursor:

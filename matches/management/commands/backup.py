@@ -29,5 +29,5 @@ class Command(BaseCommand):
         except backups.BadBackup as error:
             raise CommandError(str(error)) from None
         self.stdout.write(f"{path}  {path.stat().st_size} bytes")
-        for old in backups.forget_old(folder, keep) if keep else ():
+        for old in backups.forget_old(path, keep) if keep else ():
             self.stdout.write(f"deleted {old}")
