@@ -10,6 +10,7 @@ import shutil
 import sqlite3
 import subprocess
 import time
+from collections.abc import Sequence
 from contextlib import closing
 from datetime import datetime
 from pathlib import Path
@@ -17,6 +18,7 @@ from typing import IO
 
 from django.core.management import call_command
 from django.db import DatabaseError, connection
+from django.db.migrations.loader import MigrationLoader
 
 from accounts.models import User
 from genius_site import database
@@ -126,9 +128,10 @@ def _replace_file(path: Path, now: datetime, *, is_empty: bool) -> Path | None:
         shutil.copyfile(path, draft)
         with closing(sqlite3.connect(draft)) as copy:
             found = copy.execute("PRAGMA integrity_check").fetchone()[0]
-            copy.execute("SELECT 1 FROM matches_match")
+            migrations = copy.execute("SELECT app, name FROM django_migrations").fetchall()
         if found != "ok":
             raise BadBackup(f"{path} is broken: {found}.")
+        _refuse_others(path, migrations)
         if file.exists():
             file.rename(kept)
         for beside in ("-wal", "-shm"):
@@ -150,6 +153,8 @@ def _replace_file(path: Path, now: datetime, *, is_empty: bool) -> Path | None:
 def _replace_tables(path: Path) -> None:
     """Drop all tables, also those that the file lacks because an update made them later, and restore the file's, all
     in one transaction: `pg_restore` ends it only once it has read the whole file."""
+    rows = _run("pg_restore", "--data-only", "--table=django_migrations", "--file=-", str(path)).splitlines()
+    _refuse_others(path, [tuple(row.split("\t")[1:3]) for row in rows if "\t" in row])
     tables = ", ".join(map(connection.ops.quote_name, connection.introspection.table_names()))
     connection.close()
     drop = f"DROP TABLE {tables} CASCADE" if tables else ""
@@ -190,6 +195,16 @@ def _is_in_use() -> bool:
                 return False
         time.sleep(_BETWEEN_LOOKS)
     return True
+
+
+def _refuse_others(path: Path, migrations: Sequence[tuple[str, ...]]) -> None:
+    """Raise `BadBackup` if a database with these applied migrations is not this site's, or one of a newer program."""
+    known = MigrationLoader(None)
+    if not any(app == Match._meta.app_label for app, _ in migrations):
+        raise BadBackup(f"{path} is not a backup of this site.")
+    for app, name in migrations:
+        if app in known.migrated_apps and (app, name) not in known.disk_migrations:
+            raise BadBackup(f"{path} is of a newer version, with the migration {app}.{name}. Update the program first.")
 
 
 def _run(program: str, *arguments: str, stdin: IO[str] | None = None) -> str:

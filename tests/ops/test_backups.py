@@ -14,6 +14,7 @@ import psycopg
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
 
 from matches.models import Match, Submission, clock
 from tests.fixtures.flush import end_other_sessions
@@ -125,6 +126,13 @@ def test_a_table_that_an_update_has_added_goes_and_is_made_again(played: Table, 
         cursor.execute("CREATE TABLE later (match_id bigint REFERENCES matches_match (id) DEFERRABLE)")
     run("restore", str(file), "--force")
     assert "later" not in connection.introspection.table_names()
+
+
+def test_a_backup_of_a_newer_program_is_refused(played: Table, tmp_path: Path) -> None:
+    MigrationRecorder(connection).record_applied("matches", "9999_later")
+    file = backed_up(tmp_path / "backups")
+    with pytest.raises(CommandError, match="newer version"):
+        run("restore", str(file), "--force")
 
 
 def test_a_database_in_use_is_never_replaced(played: Table, tmp_path: Path) -> None:
