@@ -15,6 +15,7 @@ from prometheus_client.registry import Collector
 from genius_site.env import program_version
 from matches.infra import db_waits, metrics
 from matches.models import Match, OutboxRow, clock
+from matches.models.match import of_known_rules
 from matches.services.outages import SWEEP, last_beat
 
 # -- metrics read from the database when Prometheus asks: every process reports the same -----------------
@@ -29,7 +30,7 @@ Values = dict[str, float]
 
 def _sweep(alias: str, now: datetime) -> Values:
     beat = last_beat(SWEEP, using=alias)
-    sound = Match.objects.using(alias).filter(failures__lt=_MOST_FAILURES)
+    sound = Match.objects.using(alias).filter(of_known_rules(), failures__lt=_MOST_FAILURES)
     due = sound.filter(next_deadline_at__lte=now).aggregate(first=Min("next_deadline_at"))["first"]
     aside = Match.objects.using(alias).filter(failures__gte=_MOST_FAILURES, status=Match.Status.OPEN).count()
     return {

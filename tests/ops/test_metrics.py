@@ -74,6 +74,9 @@ def test_actions_and_what_waits_are_counted(table: Table) -> None:
     late = values()
     assert late["genius_sweep_delay_seconds"] == 3600
     assert late["genius_outbox_age_seconds"] == 25 * 3600
+    Match.objects.update(rules_version=99)  # it waits for its rules, so the sweep leaves it out
+    assert values()["genius_sweep_delay_seconds"] == 0
+    Match.objects.update(rules_version=table.match.rules_version)
     sweep()
     assert values()["genius_sweep_delay_seconds"] == 0
     assert values()["genius_sweep_age_seconds"] == 0
@@ -118,4 +121,6 @@ def test_alerts_and_board_name_metrics_that_are_there() -> None:
         assert query.count("(") == query.count(")"), title
         assert names_in(query), title
         assert names_in(query) <= there, title
+    dropped = [rule["alert"] for rule in rules() if "$labels" in str(rule) and re.match("max|min|sum", rule["expr"])]
+    assert not dropped  # a label that no longer is there
     assert "genius_sweeps_total" not in there
