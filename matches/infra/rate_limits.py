@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable, Hashable
 from functools import cache
+from ipaddress import IPv6Address
 from math import ceil
 from time import monotonic
 
@@ -109,7 +110,11 @@ def client_address(request: HttpRequest) -> str:
 
 
 def counted_address(forwarded: str, peer: str) -> str:
-    """The address to count: the peer's, or what a trusted proxy reports (the last of `forwarded`)."""
-    if settings.SECURE_PROXY and forwarded:
-        return forwarded.rsplit(",", 1)[-1].strip()
-    return peer
+    """The address to count: the peer's, or what a trusted proxy reports (the last of `forwarded`). Of an IPv6 address
+    its /64, all of which one machine can have."""
+    text = forwarded.rsplit(",", 1)[-1].strip() if settings.SECURE_PROXY and forwarded else peer
+    try:
+        found = IPv6Address(text)
+    except ValueError:
+        return text
+    return str(found.ipv4_mapped or IPv6Address(int(found) >> 64 << 64))

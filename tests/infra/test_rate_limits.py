@@ -2,7 +2,7 @@
 
 import pytest
 
-from matches.infra.rate_limits import Bucket, Buckets
+from matches.infra.rate_limits import Bucket, Buckets, counted_address
 
 
 class Clock:
@@ -26,3 +26,8 @@ def test_one_person_does_not_use_up_anothers() -> None:
     buckets = Buckets(1, 1, Clock())
     assert (buckets.take("ann"), buckets.take("bob")) == (0, 0)
     assert buckets.take("ann") > 0
+
+
+def test_all_addresses_of_an_ipv6_network_count_as_one() -> None:
+    seen = ["2001:db8::1", "2001:DB8:0::2:3", "::ffff:192.0.2.9", "192.0.2.9", "unix:"]
+    assert [counted_address("", each) for each in seen] == ["2001:db8::"] * 2 + ["192.0.2.9"] * 2 + ["unix:"]
