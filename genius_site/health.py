@@ -37,10 +37,33 @@ _LAYER_SECONDS = 3.0
 
 OK, FAILED = "ok", "failed"
 
+KEPT_SECONDS = 1.0
+"""How long an answer is reused: however often strangers ask, the database is queried once a second."""
+
+_asking = threading.Lock()
+_health: tuple[float, dict[str, Any]] = (float("-inf"), {})
+
 
 def healthz(request: HttpRequest) -> JsonResponse:
     """Answer 200 if every part works, else 503: a word for each part, the age of the last sweep, and how far this
-    process's clock is ahead of the database's. Reveals nothing that helps an attacker."""
+    process's clock is ahead of the database's. Reveals nothing that helps an attacker.
+
+    One thread asks the parts; those who come meanwhile get the last answer, or wait for the first.
+    """
+    global _health
+    at, body = _health
+    if monotonic() - at >= KEPT_SECONDS and _asking.acquire(blocking=not body):
+        try:
+            if _health[0] == at:
+                found = _state_of_parts()
+                _health = monotonic(), found
+        finally:
+            _asking.release()
+        body = _health[1]
+    return JsonResponse(body, status=200 if body["status"] == OK else 503)
+
+
+def _state_of_parts() -> dict[str, Any]:
     ahead = None
     parts, age = {"database": FAILED, "clock": FAILED, "deadline_sweep": FAILED}, None
     try:
@@ -53,8 +76,8 @@ def healthz(request: HttpRequest) -> JsonResponse:
         _note("database", error)
     parts["channel_layer"] = _channel_layer()
     healthy = all(state == OK for state in parts.values())
-    body = {"status": OK if healthy else FAILED, "parts": parts, "sweep_age_seconds": age, "clock_ahead_seconds": ahead}
-    return JsonResponse(body, status=200 if healthy else 503)
+    status = OK if healthy else FAILED
+    return {"status": status, "parts": parts, "sweep_age_seconds": age, "clock_ahead_seconds": ahead}
 
 
 def _note(part: str, error: Exception) -> None:
@@ -107,9 +130,6 @@ async def _round_trip() -> bool:
 # The first three tell everybody a status; details are in the log, or in `/healthz` as one word for each part.
 # `/metrics` exists only for those who may read it; others get the site's usual 404. Each process reports on itself:
 # Prometheus asks every web process, and the worker on a port of its own.
-
-KEPT_SECONDS = 1.0
-"""How long an answer is reused: however often strangers ask, the database is queried once a second."""
 
 _OF_A_PROXY = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip")
 _ready = (float("-inf"), False)

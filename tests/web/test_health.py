@@ -14,6 +14,11 @@ from matches.services.deadlines import sweep
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.fixture(autouse=True)
+def _fresh(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(health, "KEPT_SECONDS", 0.0)
+
+
 def parts(status: int) -> dict[str, str]:
     answer = Client().get("/healthz")
     assert answer.status_code == status
@@ -33,6 +38,13 @@ def test_a_sweep_that_never_ran_or_stopped_is_a_failure() -> None:
     sweep()
     Heartbeat.objects.update(at=clock.now() - timedelta(seconds=11))
     assert parts(503)["deadline_sweep"] == "too long ago"
+
+
+def test_however_often_strangers_ask_it_looks_once_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
+    parts(503)
+    monkeypatch.setattr(health, "KEPT_SECONDS", 1000.0)
+    sweep()
+    assert parts(503)["deadline_sweep"] == "never ran"
 
 
 def test_it_says_how_old_the_last_sweep_is() -> None:
