@@ -20,9 +20,10 @@ from matches.engine.step import EVERYONE, HOSTS
 from matches.models import Announcement, Bid, Holding, LedgerEntry, Match, Submission, ledger
 from matches.pages.texts import in_round_words
 from matches.queries import matches as match_queries
-from matches.queries.access import only_open
+from matches.queries.access import is_open, keeps_balances, only_open
 from matches.queries.feed import describe_for_hosts
 from matches.queries.host_acts import command_in_words
+from matches.queries.log import is_private_for_all
 from matches.services.commands import Payload
 from matches.services.opening import BOTS
 
@@ -63,7 +64,7 @@ def _who(row: Submission) -> str:
 
 @admin.register(Submission)
 class LogAdmin(Records):
-    """Who did what, when. What players submitted is hidden until the match is over."""
+    """Who did what, when. What players submitted is hidden until the match is over, and votes for ever."""
 
     about = "The log: who did what, and when"
     list_display = [
@@ -80,11 +81,11 @@ class LogAdmin(Records):
 
 
 class BalanceRecords(Records):
-    """Rows about balances; private ones appear once their match is over."""
+    """Rows about balances; private ones appear once their match is over, unless its rules keep them secret for ever."""
 
     note = (
-        "Private balances appear here once the match is over. Until then you can look at one player's balances on "
-        "the match's page, but you must give a reason, and everybody reads it."
+        "Private balances appear here once the match is over, unless its rules keep them secret for ever. Until then "
+        "you can look at one player's balances on the match's page, but you must give a reason, and everybody reads it."
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
@@ -135,14 +136,17 @@ class HoldingAdmin(BalanceRecords):
 
 
 def _told(item: Announcement) -> str:
-    if item.audience not in (EVERYONE, HOSTS) and not item.match.is_over:
+    if item.audience in (EVERYONE, HOSTS):
+        return describe_for_hosts(item)
+    if not item.match.is_over:
         return f"Told privately; {SEALED}"
-    return describe_for_hosts(item)
+    kept = item.kind == "vote_drawn" or keeps_balances(item.match.rules)
+    return f"Told privately; {KEPT}" if kept else describe_for_hosts(item)
 
 
 @admin.register(Announcement)
 class AnnouncementAdmin(Records):
-    """Announcements to everyone and to the hosts; private ones once the match is over."""
+    """Announcements to everyone and to the hosts; private ones once the match is over, if they tell of no vote."""
 
     about = "Announcements: what people were told"
     list_display = [
@@ -157,7 +161,10 @@ class AnnouncementAdmin(Records):
 
 
 def _unless_sealed(show: Callable[[Bid], str]) -> Callable[[Bid], str]:
-    return lambda bid: show(bid) if bid.public or bid.match.is_over else "sealed"
+    def shown(bid: Bid) -> str:
+        return show(bid) if bid.public or (bid.match.is_over and is_open(bid.match, bid.asset)) else "sealed"
+
+    return shown
 
 
 @admin.register(Bid)
@@ -182,6 +189,7 @@ class BidAdmin(Records):
 
 _LONGEST = 300
 SEALED = "hidden from hosts until the match is over"
+KEPT = "hidden from hosts for ever"
 
 
 def _outage(payload: Payload) -> str:
@@ -225,8 +233,9 @@ _SENTENCES: Sentences = {
 
 
 def is_hidden(row: Submission, match: Match) -> bool:
-    """Whether a row's content is still hidden: an action, before the match is over."""
-    return row.kind == Submission.Kind.ACTION and not match.is_over
+    """Whether a row's content is hidden: an action, before the match is over or if it stays secret for ever."""
+    is_action = row.kind == Submission.Kind.ACTION
+    return is_action and (not match.is_over or is_private_for_all(match, row, but_hosts=True))
 
 
 def _action(row: Submission) -> str:
@@ -251,7 +260,8 @@ def verdict(row: Submission, match: Match) -> str:
 def row_in_words(row: Submission, match: Match) -> str:
     """Return a row of the log in words, as far as the match's hosts may know it now."""
     if row.kind == Submission.Kind.ACTION:
-        return f"Action, {SEALED}" if is_hidden(row, match) else _action(row)
+        hidden = f"Action, {KEPT if match.is_over else SEALED}"
+        return hidden if is_hidden(row, match) else _action(row)
     payload = json.loads(row.payload)
     if row.kind == Submission.Kind.DEADLINE:
         return f"The deadline at match time {in_round_words(payload['deadline'] / 1_000_000)} passed"

@@ -96,6 +96,8 @@ class MatchType:
     secret_for_ever: ClassVar[frozenset[str]] = frozenset({"vote"})
     """Actions (by `type`) that stay secret when the log of a finished match is published: neither what they say nor who
     made them is shown."""
+    read_by_hosts: ClassVar[frozenset[str]] = frozenset()
+    """Those of them that the hosts read once the match is over, because they judge them."""
     questions: ClassVar[ActionTypes] = {}
     """What-if questions, typed like actions. Anybody who sees the match may ask them, and they change nothing."""
 

@@ -11,6 +11,8 @@ from django.db.models import F, Model, Prefetch, Q, QuerySet
 
 from accounts.models import User
 from matches.engine.core import BLOOD_GARNET
+from matches.engine.game import AnyGame
+from matches.engine.match_type import MatchType
 from matches.games.registry import UnknownRules, all_games
 from matches.models import Holding, Match, Player, Role
 from matches.queries.matches import Position
@@ -265,18 +267,25 @@ def viewer_of(match: Match, user: Any) -> Viewer:
 
 
 # -- balances --------------------------------------------------------------------------------------------
-# A game declares which assets everybody can see; all others become public when the match is over. Until then hosts do
-# not see them either, except by an explicit look, which is logged.
+# A game declares which assets everybody can see; all others become public when the match is over, unless they would
+# reveal what the game keeps secret for ever. Until then hosts do not see them either, except by an explicit look, which
+# is logged.
+
+
+def keeps_balances(game: AnyGame) -> bool:
+    """Whether private balances stay hidden, from hosts too, when a match is over: they tell of its secret actions."""
+    return not game.secret_for_ever - game.read_by_hosts <= MatchType.secret_for_ever
 
 
 def is_open(match: Match, asset: str) -> bool:
     """Whether everybody may know how much of an asset each player of this match has."""
-    return match.is_over or asset in match.rules.public_assets
+    return asset in match.rules.public_assets or (match.is_over and not keeps_balances(match.rules))
 
 
 def only_open(rows: QuerySet[M], match: str) -> QuerySet[M]:
     """The rows with a public `asset`. `match` is the lookup of a row's match."""
-    found = Q(**{f"{match}__status__in": Match.OVER})
+    kept = [slug for slug, game in all_games().items() if keeps_balances(game)]
+    found = Q(**{f"{match}__status__in": Match.OVER}) & ~Q(**{f"{match}__game__in": kept})
     for slug, game in all_games().items():
         found |= Q(**{f"{match}__game": slug, "asset__in": game.public_assets})
     return rows.filter(found)

@@ -38,10 +38,10 @@ def is_private(match: Match, row: Submission, player: Player | None) -> bool:
     return not is_own and is_private_for_all(match, row)
 
 
-def is_private_for_all(match: Match, row: Submission) -> bool:
+def is_private_for_all(match: Match, row: Submission, *, but_hosts: bool = False) -> bool:
     """Whether a row stays hidden from everybody else after the match: private questions, actions that the game keeps
     secret, and those that were malformed or refused unread (in a pause, after a cancellation), because they may have
-    been meant as secret ones."""
+    been meant as secret ones. `but_hosts`: whether it stays hidden from the hosts too, who read what they judge."""
     if row.kind == Submission.Kind.COMMAND:
         return is_private_command(row)
     if row.kind != Submission.Kind.ACTION:
@@ -51,6 +51,8 @@ def is_private_for_all(match: Match, row: Submission) -> bool:
     payload = json.loads(row.payload)
     kind = payload.get("type") if isinstance(payload, dict) else None
     is_known = row.accepted or (isinstance(kind, str) and kind in match.rules.actions)
+    if but_hosts and kind in match.rules.read_by_hosts:
+        return not is_known
     return not is_known or kind in match.rules.secret_for_ever
 
 

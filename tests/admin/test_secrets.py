@@ -11,10 +11,12 @@ from django.contrib.admin.models import LogEntry
 from django.db import transaction
 from django.test import Client
 
-from matches.models import Bid, Match, Submission
+from matches.games.registry import all_games
+from matches.models import Bid, Match, Submission, clock
 from matches.services.group.queue import submit
-from tests.admin.conftest import Console, text_of
+from tests.admin.conftest import Console, browser_of, text_of
 from tests.fixtures.chosen import one_in
+from tests.web.test_replay import bots_moves, played
 
 pytestmark = pytest.mark.django_db
 
@@ -179,3 +181,14 @@ def test_no_column_of_any_model_is_read_letter_by_letter(admin_client: Client) -
                 assert not model_admin.lookup_allowed(f"{field.name}__{ending}", "a", None), (model, field, ending)
         for field in one_in(3, model._meta.get_fields()):
             assert admin_client.get(address, {f"{field.name}__gt": "a"}).status_code == 400, (model, field)
+
+
+@pytest.mark.parametrize("slug", ["together_we_survive", "the_mvp", "hosts_match"])
+def test_after_the_match_hosts_read_no_votes(present: clock.FixedTime, slug: str) -> None:
+    game = all_games()[slug]
+    match = played(game, present, [move for move in bots_moves(game, 60) if move[2]["type"] != "vote"])
+    host = match.hosts.get()
+    type(host).objects.filter(pk=host.pk).update(is_staff=True, is_superuser=True)
+    text = "".join(text_of(browser_of(host).get(f"/admin/matches/{model}/?match={match.pk}")) for model in LISTS[1:])
+    assert re.findall("vote ?[ab]?: |it went to|field-asset[^>]*>token", text) == []
+    assert ("answer: answers" in text) == (slug == "hosts_match")

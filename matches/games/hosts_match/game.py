@@ -96,6 +96,7 @@ class HostsMatch(Game[Config, HostState, HostPublic, HostPrivate]):
     possible = answers.POSSIBLE
     refusals = {**answers.REFUSALS, **rounds.REFUSALS}
     secret_for_ever = frozenset({"vote", "answer", "withdraw"})
+    read_by_hosts = frozenset({"answer", "withdraw"})
     told = story.TOLD
 
     # -- play ------------------------------------------------------------------------------------
