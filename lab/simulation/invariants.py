@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from lab.simulation.database import need
-from lab.simulation.prepared import OF_A_MATCH
+from lab.simulation.prepared import OF_A_MATCH, OF_A_PERSON
 from matches.engine.draw import Draw
 from matches.games.registry import game_of
 from matches.live import snapshots
@@ -165,6 +165,17 @@ _TOLD = """
 """
 
 
+_DUE = """
+    SELECT d.id, a.channel FROM notices_delivery d JOIN notices_address a ON a.id = d.address_id
+    WHERE d.id > ? AND d.status = 'waiting' AND d.due_at <= ?
+    AND COALESCE(a.rests_until, '') <= ? AND COALESCE(a.claimed_until, '') <= ?
+"""
+_SENT = """
+    SELECT a.channel FROM notices_delivery d JOIN notices_address a ON a.id = d.address_id
+    WHERE d.id > ? AND d.status = 'sent' AND NOT d.in_digest
+"""
+
+
 def check_post(world: World) -> None:
     """Check that all announcements of this run led to the right notices, mails, posts and reminders."""
     ask = world.seats.ask
@@ -175,6 +186,9 @@ def check_post(world: World) -> None:
     stored = Counter(ask("SELECT user_id, source FROM notices_notice"))
     for notice in expected:
         need(stored[notice.user_id, notice.source] == 1, "one notice a person", (notice.user_id, notice.source))
+    now = f"{world.wall:%Y-%m-%d %H:%M:%S.%f}"
+    waiting = ask(_DUE, world.began_at_delivery, now, now, now)
+    need(not waiting, "what is due has been sent", waiting)
     _check_mail(world)
     _check_webhooks(world)
     _check_reminders(world)
@@ -188,7 +202,10 @@ def _check_mail(world: World) -> None:
     need(states["failed"] == 0, "no delivery fails", states)
     twice = [letter for letter, count in world.mailed.items() if count > 1]
     need(not twice or world.failed_while_sending, "one mail a notice", twice)
-    need(world.mailed or world.receivers.taken or not states["sent"], "what is sent has arrived", states)
+    sent = Counter(channel for (channel,) in world.seats.ask(_SENT, world.began_at_delivery))
+    need(sent["email"] <= sum(world.mailed.values()), "a mail that is sent has arrived", (sent, world.mailed))
+    posts = world.receivers.taken.get(OF_A_PERSON, ())
+    need(sent["webhook"] <= len(posts), "a post that is sent has arrived", (sent, posts))
 
 
 def _check_webhooks(world: World) -> None:
