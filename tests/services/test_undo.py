@@ -109,6 +109,11 @@ def test_publishing_is_taken_back_to_the_start_before_or_to_a_draft(db: None, pr
     assert (match.status, match.starts_at, match.open_places) == ("scheduled", START + DAY, "bots")
     assert match.next_deadline_at == START + DAY
     assert match.announcements.latest("pk").data["starts_at"] == (START + DAY).isoformat()
+    hosting.publish(table.match, table.host, START + 3 * DAY)
+    undo(table)
+    assert table.match.starts_at == START + DAY, "not the start that was taken back"
+    assert host_acts(table.match, host_act_rows(table.match))[0].what == "took back: the new start"
+    assert verify(table.match) == []
     hosting.unpublish(match, table.host)
     assert "publish the match again" in why_not(table)
     hosting.publish(table.match, table.host, START + DAY)

@@ -181,7 +181,7 @@ def _undo_words(request: CommandRequest) -> list[str]:
         return []
     reason = str(undoable.payload.get("reason") or "")
     return [
-        f"{hosting.UNDO_OF[undoable.what].then}{f' (“{reason}”)' if reason else ''}.",
+        f"{hosting.undo_of(undoable.what, undoable.payload).then}{f' (“{reason}”)' if reason else ''}.",
         "The log keeps both the command and the fact that you took it back.",
         "Everybody who heard about the command hears about this too.",
         f"You can do this until {formats.instant(undoable.until)}, as long as nobody does anything first.",
@@ -204,7 +204,7 @@ UNDO = Command(
     *(_undo_words, _undo, UndoForm),
     refusal=_nothing_to_undo,
     often=True,
-    history={"undo": lambda match, payload, name: f"took back: {hosting.UNDO_OF[payload['what']].what}"},
+    history={"undo": lambda match, payload, name: f"took back: {hosting.undo_of(payload['what'], payload).what}"},
     never={"undo": "You cannot take this back, but you can give the command again."},
 )
 

@@ -295,7 +295,12 @@ SET_START = replace(
     run=_set_start,
     asks=lambda match: True,
     history={},
-    undo=None,
+    undo=hosting.Undo(
+        hosting.take_back_publication,
+        "the new start",
+        then="The match begins when it was to begin before",
+        instead="Until the match begins, set another start instead.",
+    ),
 )
 START = Command(
     "start",

@@ -70,5 +70,6 @@ from matches.services.hosting.undoing import (
     take_back_correction,
     take_back_publication,
     undo,
+    undo_of,
     undoable,
 )

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from matches.engine.step import EVERYONE
-from matches.infra.text import moment_in_words
+from matches.infra.text import iso, moment_in_words
 from matches.models import Match
 from matches.services import opening
 from matches.services.commands import command, command_row, need_reason, need_status
@@ -50,12 +50,13 @@ def publish(
         row = writer.match
         start = starts_at or writer.now
         check_start(start, writer.now)
-        check_ready(row, open_places, now=start == writer.now)
         was_announced, before = row.status == Match.Status.SCHEDULED, row.starts_at
+        published = {"starts_at": iso(before), "open_places": row.open_places} if was_announced else None
+        check_ready(row, open_places, now=start == writer.now)
         row.status, row.starts_at, row.start_problem = Match.Status.SCHEDULED, start, ""
         data = {"starts_at": start.isoformat(), "open_places": row.open_places, "seed_hash": row.seed_hash}
         again = {"moved": True} if was_announced else {}
-        entry = writer.record(command_row(writer, host, "publish", key=key, **data, **again))
+        entry = writer.record(command_row(writer, host, "publish", key=key, **data, earlier=published, **again))
         if was_announced and start not in (before, writer.now):  # if it begins now, the opening announces that
             moved = {"starts_at": start.isoformat(), "starts": moment_in_words(start)}
             earlier = {"before": moment_in_words(before)} if before else {}

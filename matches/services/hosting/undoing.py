@@ -52,6 +52,11 @@ class Undoable(NamedTuple):
     until: datetime
 
 
+def undo_of(what: str, payload: Mapping[str, Any]) -> Undo:
+    """How a command is taken back. The log calls a new start a publication, which moved it."""
+    return UNDO_OF["set_start" if payload.get("moved") else what]
+
+
 def last_undoable(match: Match) -> Undoable | None:
     """The command that a host could take back now; None if there is none."""
     return undoable(match.log.exclude(ENDS).order_by("-number").first(), clock.now())
@@ -126,7 +131,7 @@ def need_no_deadline_passed(writer: Writer, undoable: Undoable) -> None:
 def take_back_publication(writer: Writer, host: Any, undoable: Undoable, key: str) -> None:
     """Restore the start that was set before, or else make the match a draft again."""
     row = writer.match
-    before = _published_before(row, undoable.number)
+    before, moved = undoable.payload.get("earlier"), bool(undoable.payload.get("moved"))
     starts_at = None if before is None else datetime.fromisoformat(before["starts_at"])
     if starts_at is not None and starts_at <= writer.now:
         raise refusal_of("The earlier start time has already passed. " + UNDO_OF["publish"].instead)
@@ -135,23 +140,11 @@ def take_back_publication(writer: Writer, host: Any, undoable: Undoable, key: st
     row.starts_at = starts_at
     if before is not None:
         row.open_places = before["open_places"]
-    entry = writer.record(undo_row(writer, host, undoable, key, starts_at=iso(starts_at)))
+    again = {"moved": True} if moved else {}
+    entry = writer.record(undo_row(writer, host, undoable, key, starts_at=iso(starts_at), **again))
     if starts_at is not None and told not in (None, starts_at):
-        moved = {"starts_at": starts_at.isoformat(), "starts": moment_in_words(starts_at)}
-        writer.announce(entry, EVERYONE, "start_moved", **moved, before=moment_in_words(told))
-
-
-def _published_before(match: Match, number: int) -> Mapping[str, Any] | None:
-    """The payload of the last publication before the row `number`; None if the match was a draft then."""
-    rows = match.log.filter(kind=Submission.Kind.COMMAND, accepted=True, number__lt=number).order_by("-number")
-    for row in rows.filter(payload__contains='"command":"'):
-        payload: dict[str, Any] = json.loads(row.payload)
-        name = payload["what"] if payload["command"] == UNDO else payload["command"]
-        if name == "unpublish" or (payload["command"] == UNDO and name == "publish" and payload["starts_at"] is None):
-            return None
-        if name == "publish" and payload["command"] != UNDO:
-            return payload
-    return None
+        starts = {"starts_at": starts_at.isoformat(), "starts": moment_in_words(starts_at)}
+        writer.announce(entry, EVERYONE, "start_moved", **starts, before=moment_in_words(told))
 
 
 def take_back_correction(writer: Writer, host: Any, undoable: Undoable, key: str) -> Rejected | None:
