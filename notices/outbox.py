@@ -243,7 +243,8 @@ def store(notices: list[Notice]) -> list[Notice]:
             user__in={notice.user_id for notice in notices}, source__in={notice.source for notice in notices}
         ).values_list("user_id", "source")
     )
-    new = [notice for notice in notices if (notice.user_id, notice.source) not in known]
+    first = {(notice.user_id, notice.source): notice for notice in reversed(notices)}  # one can be concerned twice
+    new = [notice for key, notice in reversed(first.items()) if key not in known]
     many.insert_numbered(Notice, new)  # reminders can be thousands
     retire(new)
     plan(new, clock.now())

@@ -161,7 +161,7 @@ def _notices(news: SeasonNews, text: str) -> Iterable[Notice]:
     watching: set[int] = set()
     if news.kind == "viewer_accepted":
         watching = set(_users(active(season).filter(member__handle=news.data["player"])))
-    for user_id in _receivers(news):
+    for user_id in dict.fromkeys(_receivers(news)):  # a member may have applied too, or watch
         own = {"text": _NOW_WATCHING} if user_id in watching else {}
         yield Notice.of(_event_of(news), season, user_id=user_id, **{**fields, **own})
 

@@ -11,6 +11,7 @@ from matches.models import clock
 from matches.services.hosting import start_now
 from notices.inbox import unread
 from notices.models import Notice
+from notices.outbox import store
 from seasons import notices
 from seasons.models import Season
 from seasons.queries import export
@@ -119,6 +120,20 @@ def test_a_correction_is_news_for_everybody_at_once_but_for_its_amount() -> None
         assert "Won a quiz." in text
         assert "7" not in text
         assert export.latest(season) != before
+
+
+def test_who_is_concerned_twice_is_told_once() -> None:
+    with clock.fixed(START):
+        host, ann = User.objects.create_user("holly", is_staff=True), User.objects.create_user("ann")
+        season = create_season("Autumn", host)
+        season.applications.create(user=ann, sent_at=START, changed_at=START)
+        add_member(season, host, "ann", user=ann)
+        add_member(season, host, "bob", is_bot=True)
+        running.begin(season, host)
+        notices.tell()
+    assert Notice.objects.filter(user=ann, text__contains="has begun").count() == 1
+    twice = [Notice.of("season_news", season, user=ann, source="x", text="Hi") for _ in range(2)]
+    assert store(twice) == twice[:1]
 
 
 def test_the_story_names_people_as_they_were_then() -> None:
