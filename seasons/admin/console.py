@@ -15,7 +15,8 @@ from matches.admin import formats, sent_forms
 from matches.admin.commands.base import Sentences
 from matches.admin.invitations_page import Invitations
 from matches.admin.players_table import check_table
-from matches.engine.sentences import joined
+from matches.engine.core import GARNET
+from matches.engine.sentences import asset_name, joined
 from matches.models import Role
 from matches.models.ledger import units
 from matches.services.commands import Payload
@@ -107,6 +108,7 @@ _SENTENCES: Sentences = {
     SeasonRow.Kind.MATCH_OVER: _over,
     SeasonRow.Kind.DEADLINE: lambda payload: "Blood garnets grew by a tenth",
     "drawn": lambda payload: "The site drew an opponent",
+    "gift": lambda payload: f"Gave {payload['gift']['to']} {asset_name(GARNET, payload['gift']['amount'])}",
     SeasonRow.Kind.TALK: lambda payload: payload["said"][:1].upper() + payload["said"][1:],
     SeasonRow.Kind.OUTAGE: lambda payload: (
         f"The site was down from {payload['from']} until {payload['to']}, so "

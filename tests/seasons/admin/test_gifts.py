@@ -10,14 +10,16 @@ from matches.models import Match
 from matches.services.hosting import start_now
 from notices.models import Notice
 from seasons import notices
+from seasons.admin import console
+from seasons.engine.commands import VERBS
 from seasons.engine.state import account
-from seasons.models import Season, SeasonNews
+from seasons.models import Season, SeasonNews, SeasonRow
 from seasons.services import running
 from seasons.services.cast import add_member
 from seasons.services.drafts import create_season
 from seasons.services.verification import verify
 from tests.fixtures.any_game import SLUG
-from tests.seasons.admin.conftest import browser_of, person, text_of
+from tests.seasons.admin.conftest import SeasonDesk, browser_of, person, text_of
 
 pytestmark = pytest.mark.django_db
 NAMES = ("ann", "bob", "cat")
@@ -105,3 +107,9 @@ def test_a_member_gives_so_often_a_day_and_no_more(season: Season, monkeypatch: 
     assert give(season, "cat", to="ann", amount="1").status_code == 302
     assert "at most 1 times in 24 hours" in text_of(give(season, "cat", to="ann", amount="1"))
     assert give(season, "bob", to="ann", amount="1").status_code == 302
+
+
+def test_a_seasons_log_has_words_for_each_command_and_for_a_gift(season: Season, host: Any) -> None:
+    assert not {*VERBS, *SeasonRow.Kind} - {SeasonRow.Kind.COMMAND} - console._SENTENCES.keys()
+    running.give_garnets(season, user("cat"), "ann", 2)
+    assert "Gave ann 2 garnets" in SeasonDesk(host, season).page()
