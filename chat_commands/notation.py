@@ -4,7 +4,7 @@ Options are single values, so a field with several values is typed as one text:
 
     names                ann, bob
     names with amounts   Z=3, V=2
-    names with anything  bid=7; target=bob
+    names with anything  bid=7; target=bob; year="1984"; cards=[ann, bob]; split={x=4, y=6}
     names with several   a: gold=2 silver=1; b: bronze=4
     several with fields  item=ghost auction=a coin=gold; item=spy
 
@@ -28,7 +28,7 @@ _DIGITS = "0123456789"
 
 NAMES = "Names, with commas between them: ann, bob"
 AMOUNTS = "Names and amounts: Z=3, V=2"
-MIXED = "Write ; between fields: bid=7; target=bob"
+MIXED = 'Write ; between fields: bid=7; target=bob; year="1984"; cards=[ann, bob]; split={x=4, y=6}'
 PARTS = "For example a: gold=2 silver=1; b: bronze=4"
 ROWS = "Write = in each field and ; between rows"
 
@@ -128,7 +128,22 @@ def _mixed(text: str, name: str) -> Iterator[tuple[str, Any]]:
         key, _, value = (each.strip() for each in part.partition("="))
         if not (key and value):
             raise NotRead(f"{name}: I cannot read “{part[:40]}”. {MIXED}")
-        yield key, int(value) if re.fullmatch(r"-?[0-9]{1,15}", value) else value
+        yield key, _any(value, name)
+
+
+def _any(text: str, name: str) -> Any:
+    """A whole number, a text (in quotes, if it looks like something else), several names, or names with amounts."""
+    inner = text[1:-1].strip()
+    if re.fullmatch(r"-?[0-9]{1,15}", text):
+        return int(text)
+    match text[0], text[-1]:
+        case ('"' | "“" | "”", '"' | "“" | "”") if inner:
+            return inner
+        case "[", "]":
+            return list(_filled(inner.split(",")))
+        case "{", "}":
+            return _once(_amounts(inner, name), name)
+    return text
 
 
 def _parts(text: str, name: str) -> Iterator[tuple[str, dict[str, Any]]]:

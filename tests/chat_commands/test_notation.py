@@ -30,7 +30,7 @@ class Everything(Action, frozen=True, tag="all"):
     names: tuple[str, ...] = ()
     amount: int | msgspec.UnsetType = msgspec.UNSET
     flag: bool = False
-    mixed: dict[str, int | str] = {}
+    mixed: dict[str, int | str | tuple[str, ...] | dict[str, int]] = {}
 
 
 def test_options_are_read_by_the_types_of_the_fields() -> None:
@@ -42,7 +42,7 @@ def test_options_are_read_by_the_types_of_the_fields() -> None:
         "names": "ann, bob",
         "amount": 5,
         "flag": True,
-        "mixed": "bid=-7; target = bob the second",
+        "mixed": 'bid=-7; target = bob the second; year="1984"; cards=[ann, 2]; split={x 4, y=6}',
     }
     assert read_action(Everything, typed) == {
         "type": "all",
@@ -53,7 +53,13 @@ def test_options_are_read_by_the_types_of_the_fields() -> None:
         "names": ["ann", "bob"],
         "amount": 5,
         "flag": True,
-        "mixed": {"bid": -7, "target": "bob the second"},
+        "mixed": {
+            "bid": -7,
+            "target": "bob the second",
+            "year": "1984",
+            "cards": ["ann", "2"],
+            "split": {"x": 4, "y": 6},
+        },
     }
     assert read_action(Everything, {"flat": ""}) == {"type": "all", "flat": {}}
 
