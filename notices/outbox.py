@@ -26,7 +26,7 @@ from matches.queries.matches import Position
 from matches.services.storage import many
 from notices import events, handover
 from notices.models import Notice
-from notices.reading import retire, tell_pages
+from notices.reading import retire, source_of, tell_pages
 from notices.routing import plan
 
 # -- notices of a log row: one for each person concerned, however many announcements it made ---------------
@@ -255,12 +255,11 @@ def store(notices: list[Notice]) -> list[Notice]:
 def on_invited(invitation: Invitation, code: str, **_: Any) -> None:
     """Receive `matches.services.signals.invited`. An invitation sent again is a second notice, even if the first is
     unread: a host wants the person to hear of it again."""
-    source = f"invitation:{invitation.pk}:{invitation.times_sent}"
-    tell_of_invitation(invitation, invitation.match, source=source, url=reverse("matches:invitation", args=[code]))
+    tell_of_invitation(invitation, invitation.match, url=reverse("matches:invitation", args=[code]))
 
 
 def tell_of_invitation(invitation: Link, about: Any, **fields: Any) -> None:
     """Notify the person whom an invitation is for, to a match or to anything else with places."""
     text = f"The host {invitation.made_by} has a place for you. The link is for you alone and works once."
-    to = invitation.sent_to
-    store([Notice.of(events.INVITED, about, user=to, text=text, by=invitation.expires_at, **fields)])
+    fields |= {"source": f"{source_of(invitation)}{invitation.times_sent}", "by": invitation.expires_at}
+    store([Notice.of(events.INVITED, about, user=invitation.sent_to, text=text, **fields)])

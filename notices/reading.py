@@ -14,7 +14,7 @@ from django.db.models import Q, QuerySet
 
 from matches.engine import notice_events as of_matches
 from matches.engine.notice_events import DEADLINE_NEAR, DECISION_ASKED
-from matches.models import Match, Player, Question, clock
+from matches.models import Link, Match, Player, Question, clock
 from matches.queries.access import legible
 from matches.queries.matches import Position
 from matches.services.signals import people_told
@@ -165,6 +165,16 @@ def retire_troubles(matches: Collection[int]) -> None:
 def retire_of_sources(sources: Collection[str]) -> None:
     """Mark as read all notices with these sources."""
     mark_rows_read(Notice.objects.filter(read_at=None, source__in=sources))
+
+
+def on_invitation_ended(invitation: Link, **_: Any) -> None:
+    """Receive `matches.services.signals.invitation_ended`: nobody is asked any more to use this link."""
+    mark_rows_read(Notice.objects.filter(read_at=None, source__startswith=source_of(invitation)))
+
+
+def source_of(invitation: Link) -> str:
+    """The beginning of the `source` of each notice of an invitation."""
+    return f"{invitation._meta.model_name}:{invitation.pk}:"
 
 
 def lapsed() -> Q:

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Sequence
 from datetime import datetime, time, timedelta
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from allauth.account.models import EmailAddress
@@ -26,6 +27,13 @@ def plan(notices: Sequence[Notice], now: datetime) -> None:
     choices = _Choices({notice.user_id for notice in fresh}, now)
     found = [delivery for notice in fresh for delivery in choices.deliveries(notice)]
     many.insert(Delivery, found)
+
+
+def on_new_mailbox(user: Any = None, email_address: Any = None, **_: Any) -> None:
+    """Receive allauth's `email_confirmed` and `email_changed`: failures of an old mailbox say nothing of a new one."""
+    if email_address is None or email_address.primary:
+        of_mail = Address.objects.filter(user=user or email_address.user, channel=Address.Channel.EMAIL)
+        of_mail.update(**Address.AS_NEW)
 
 
 class _Choices:

@@ -129,7 +129,6 @@ def on_invited(*, invitation: SeasonInvitation, code: str, **_: Any) -> None:
     outbox.tell_of_invitation(
         invitation,
         invitation.season,
-        source=f"season-invitation:{invitation.pk}:{invitation.times_sent}",
         title=f"You are invited to a season · {invitation.season.title}",
         url=reverse("season_invitations:invitation", args=[code]),
     )

@@ -163,8 +163,7 @@ def take_over(code: str, user: Any) -> Player:
         need_newcomer(writer.match, user)
         before, had_somebody = player.shown_name, player.user is not None
         stands = where(writer)
-        offer.used_at, offer.used_by = writer.now, user
-        offer.save(update_fields=["used_at", "used_by"])
+        links.use(offer, user, writer.now)
         entry = change_hands(writer, player, user)
         shown = {"player": player.handle, "name": own_name(user), "where": stands, "reason": ""}
         left = {"left" if had_somebody else "was": before} if before != player.shown_name else {}

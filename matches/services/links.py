@@ -4,6 +4,7 @@ Who may do this, and what happens to the place, is up to the callers, such as `j
 `invitations`; an open place always has a link, by its `invite_nonce`, even without an invitation.
 """
 
+from collections.abc import Iterable
 from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Any
@@ -18,6 +19,7 @@ from matches.models import Link, clock
 from matches.models.player import new_nonce
 from matches.services.commands import AlreadyDone
 from matches.services.errors import CommandRefused
+from matches.services.signals import invitation_ended
 
 LONGEST = timedelta(days=365)
 GONE = "This invitation no longer works. Ask the host for a new one."
@@ -35,7 +37,9 @@ def make(
 ) -> Any:
     """Make a new link to a place; earlier ones stop working. Raises as `check_lasting`."""
     check_lasting(lasts)
-    place.invitations.filter(used_at=None, revoked_at=None).update(revoked_at=now)
+    earlier = place.invitations.filter(used_at=None, revoked_at=None)
+    _tell_of_the_end(earlier)
+    earlier.update(revoked_at=now)
     return place.invitations.create(
         nonce=renew(place) if place.is_open else new_nonce(),
         made_at=now,
@@ -52,9 +56,15 @@ def renew(place: Any, seen: str = "") -> str:
     that the host has seen. Raises `AlreadyDone` if the place has another by now."""
     if seen and place.invite_nonce != seen:
         raise AlreadyDone(f"{place.handle} already has a new link.")
+    _tell_of_the_end(place.invitations.filter(nonce=place.invite_nonce))
     place.invite_nonce = new_nonce()
     place.save(update_fields=["invite_nonce"])
     return str(place.invite_nonce)
+
+
+def _tell_of_the_end(links: Iterable[Link]) -> None:
+    for each in links:
+        invitation_ended.send(sender=type(each), invitation=each)
 
 
 def alive(links: Any, number: int, now: datetime, *, to_send: bool = False) -> Any:
@@ -80,6 +90,7 @@ def revoke(link: Any, now: datetime) -> None:
     """Make a link stop working at once."""
     link.revoked_at = now
     link.save(update_fields=["revoked_at"])
+    _tell_of_the_end([link])
     if link.place.is_open:
         renew(link.place)
 
@@ -101,8 +112,14 @@ def note_opened(found: QuerySet[Any], **hosted: Any) -> None:
 
 def note_used(place: Any, user: Any, now: datetime, **owner: Any) -> None:
     """Note who has taken an open place by its link, in the transaction in which they do."""
-    used = {"used_at": now, "used_by": user}
-    place.invitations.update_or_create(nonce=place.invite_nonce, **owner, defaults=used)
+    use(place.invitations.get_or_create(nonce=place.invite_nonce, **owner)[0], user, now)
+
+
+def use(link: Any, user: Any, now: datetime) -> None:
+    """Note who has used a link."""
+    link.used_at, link.used_by = now, user
+    link.save(update_fields=["used_at", "used_by"])
+    _tell_of_the_end([link])
 
 
 def read_code(code: str, salt: str) -> dict[str, Any]:

@@ -28,6 +28,9 @@ match_duplicated = Signal()
 # `sent_to`, perhaps once more.
 invited = Signal()
 
+# Also inside the transaction, with sender as above, invitation: it was used, revoked or replaced.
+invitation_ended = Signal()
+
 
 # -- outbox ----------------------------------------------------------------------------------------------
 

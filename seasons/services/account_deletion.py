@@ -11,6 +11,7 @@ from matches.services import account_deletion
 from matches.services.errors import retrying
 from notices import retention
 from notices.models import Delivery, Notice
+from notices.reading import source_of
 from seasons.models import Application, Member, Prediction, Season, SeasonRole, SeasonViewer
 from seasons.services import applications, drafts, viewers
 from seasons.services.people import give_place, record_person, stop_hosting, with_matches
@@ -52,8 +53,8 @@ def leave_all(user: Any, name: str) -> None:
 def _forget_who_invited(season: Season, user: Any, name: str) -> None:
     """Replace their name in the invitations that they made, in the notices of these, and in the admin history."""
     made = season.invitations.filter(made_by=user.username)
-    for pk in list(made.values_list("pk", flat=True)):
-        told = Notice.objects.filter(source__startswith=f"season-invitation:{pk}:").exclude(user=user)
+    for each in list(made):
+        told = Notice.objects.filter(source__startswith=source_of(each)).exclude(user=user)
         retention.rename({user.username}, name, told, Delivery.objects.none())
     made.update(made_by=name)
     season.invitations.filter(key__startswith=f"{user.username} ").update(key="")

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 from allauth.account.models import EmailAddress
+from allauth.account.signals import email_changed
 from django.db import OperationalError
 from django.test import Client
 
@@ -210,6 +211,20 @@ def test_mail_goes_to_the_address_as_it_is_when_it_is_sent(mail_server: MailServ
     EmailAddress.objects.update(email="new@example.org")
     deliveries.send_due()
     assert mail_server.taken[0]["To"] == "new@example.org"
+
+
+def test_a_new_mailbox_gets_mail_though_the_old_one_was_given_up(mail_server: MailServer) -> None:
+    reader = Reader()
+    reader.tell()
+    deliveries.send_due()
+    Address.objects.update(stopped_at=clock.now(), failures=25)
+    old = reader.user.emailaddress_set.get()
+    old.email = "new@example.org"
+    old.save()
+    email_changed.send(EmailAddress, request=None, user=reader.user, from_email_address=old, to_email_address=old)
+    reader.tell()
+    deliveries.send_due()
+    assert [mail["To"] for mail in mail_server.taken] == ["ann@example.org", "new@example.org"]
 
 
 def test_without_a_confirmed_address_nothing_is_sent_and_it_says_so(mail_server: MailServer) -> None:

@@ -5,7 +5,9 @@ from typing import Any
 
 import pytest
 
-from matches.services import hosting
+from accounts.models import User
+from matches.models import Invitation
+from matches.services import hosting, joining
 from matches.services.questions import ask_hosts
 from notices import deliveries, inbox
 from notices.models import Delivery, Notice
@@ -131,6 +133,27 @@ def test_the_list_is_leafed_through_to_its_end_and_says_where_a_place_is_none(au
         address = f"/notices/{found[1]}" if found else ""
     assert seen == [str(n) for n in reversed(range(70))]
     assert "has no such page" in client.look("/notices/?after=nowhere")
+
+
+def test_nobody_is_asked_any_more_to_use_a_link_that_is_gone(reached: Reached) -> None:
+    place = joining.add_player(reached.match, "place")
+
+    def invite(name: str) -> Invitation:
+        somebody = User.objects.create_user(name, f"{name}@example.org")
+        return joining.invite(reached.match, reached.host, place, sent_to=somebody)
+
+    def asked() -> list[str]:
+        return list(Notice.objects.filter(event="invited", read_at=None).values_list("user__username", flat=True))
+
+    invite("eve")
+    fay = invite("fay")
+    assert asked() == ["fay"], "a place has one link at a time"
+    joining.revoke(reached.match, reached.host, fay.pk)
+    assert asked() == []
+    gus = invite("gus")
+    assert asked() == ["gus"]
+    joining.claim(joining.code_of(gus), gus.sent_to)
+    assert asked() == []
 
 
 def test_what_was_read_on_the_site_is_not_sent_later(reached: Reached) -> None:
