@@ -103,7 +103,7 @@ _WHO_MAY_WRITE: Codes = {
     },
     429: {
         "too_many_messages": "You have written too much today.",
-        "too_many_channels": "You have opened too many channels today.",
+        "too_many_channels": "You have opened too many private rooms here.",
     },
 }
 

@@ -5,11 +5,13 @@ from datetime import timedelta
 from functools import cache
 from typing import Any
 
+from django.db.models import OuterRef, Subquery
+
 from matches.infra.rate_limits import Buckets
 from matches.models import clock
 from matches.services.errors import Refused
 from matches.services.texts import BadText, plain_text
-from talk.models import Channel, Message, Report
+from talk.models import Channel, Member, Message, Report
 from talk.queries.home import Home
 
 # -- how much one person may write -----------------------------------------------------------------------
@@ -60,11 +62,12 @@ def need_messages_left(home: Home) -> None:
 
 
 def need_channels_left(home: Home) -> None:
-    """Raise `TooMuch` if a person belongs to too many private channels of a match or a season."""
-    mine = Channel.objects.filter(kind=Channel.Kind.PRIVATE, members__user=home.user, **home.rows)
-    if mine.count() >= MOST_CHANNELS:
+    """Raise `TooMuch` if a person has opened too many private channels of a match or a season."""
+    first = Member.objects.filter(channel=OuterRef("pk")).order_by("pk").values("user")[:1]  # whoever opened it
+    rooms = Channel.objects.filter(kind=Channel.Kind.PRIVATE, **home.rows).annotate(opener=Subquery(first))
+    if rooms.filter(opener=home.user.pk).count() >= MOST_CHANNELS:
         message = (
-            f"You are in {MOST_CHANNELS} private rooms of this {home.of}, the most you can be in. Write in one of them."
+            f"You have opened {MOST_CHANNELS} private rooms in this {home.of}, the most you can. Write in one of them."
         )
         raise TooMuch(message, 3600, code="too_many_channels")
 

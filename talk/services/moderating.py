@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
 from matches.models import Match, Submission, clock
 from matches.queries.host_acts import FOR_HOSTS
@@ -94,7 +94,9 @@ _MOST_REPORTED = 100
 
 def reported_in(home: Home) -> list[Reported]:
     """Return the reported messages, undecided ones first. Call it only for those who moderate."""
-    rows = _rows(home).filter(reports__isnull=False).distinct().order_by("-pk")[:_MOST_REPORTED]
+    reported = Report.objects.filter(message=OuterRef("pk"))
+    is_open = Exists(reported.filter(settled_at=None))
+    rows = _rows(home).filter(Exists(reported)).order_by(is_open.desc(), "-pk")[:_MOST_REPORTED]
     found, left = [], _left_in(home.row)
     places = {each.user_id: handle for handle, each in home.people.items()}
     names = {each.user_id: each.shown_name for each in home.people.values()}
@@ -143,9 +145,10 @@ def _left_in(row: Match | Season) -> dict[str, Decision]:
     kind = Submission.Kind.COMMAND if isinstance(row, Match) else SeasonRow.Kind.TALK
     rows: Any = row.log.filter(kind=kind, payload__startswith=f'{{"command":"{LEAVE}",')
     found = {}
-    for each in rows.order_by("number"):
+    for each in rows.select_related("user").order_by("number"):
         payload = json.loads(each.payload)
-        found[payload["message"]] = Decision(each.actor.removeprefix("host:"), payload["reason"], each.received_at)
+        # By the account, since the log keeps the name of one that is deleted.
+        found[payload["message"]] = Decision(each.user.username, payload["reason"], each.received_at)
     return found
 
 
@@ -156,14 +159,13 @@ COMMAND = "hide_message"
 
 @retrying
 def report(message: Message, user: Any, reason: str) -> Report:
-    """Report a message to the hosts, once for each reader. The caller has checked that the person may read it. Raises
-    `BadText`, `TooMuch`."""
+    """Report a message to the hosts. A second report of the same reader replaces the first, and hosts have to decide
+    again. The caller has checked that the person may read it. Raises `BadText`, `TooMuch`."""
     reason = limits.cleaned(reason, longest=limits.LONGEST_REASON, field="reason")
     with transaction.atomic():
         limits.need_reports_left(user)
-        found, _ = Report.objects.get_or_create(
-            message=message, by_id=user.pk, defaults={"reason": reason, "at": clock.now()}
-        )
+        now = {"reason": reason, "at": clock.now(), "settled_at": None}
+        found, _ = Report.objects.update_or_create(message=message, by_id=user.pk, defaults=now)
     return found
 
 

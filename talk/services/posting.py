@@ -120,11 +120,12 @@ def _note_mentions(home: Home, channel: Channel, message: Message) -> frozenset[
         named_so = get_user_model().objects.annotate(called=Lower("username")).filter(called__in=handles)
         users |= dict(named_so.values_list("called", "pk"))
     wanted = {users[handle] for handle in handles if handle in users} - {home.user.pk}
-    found = get_user_model().objects.filter(pk__in=wanted, is_active=True)
     lately = Mention.objects.filter(message__author=home.user, message__at__gt=clock.now() - timedelta(hours=1))
-    named = {person.pk for person in found if rights.may_read(person, channel)}
-    if lately.count() + len(named) > MOST_MENTIONS:  # they still see it among unread messages
+    # Before anybody's rights are read, as that takes long. They still see it among unread messages.
+    if lately.count() + len(wanted) > MOST_MENTIONS:
         return frozenset()
+    found = get_user_model().objects.filter(pk__in=wanted, is_active=True)
+    named = {person.pk for person in found if rights.may_read(person, channel)}
     Mention.objects.bulk_create([Mention(message=message, user_id=pk) for pk in sorted(named)])
     return frozenset(named)
 

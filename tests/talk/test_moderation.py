@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from accounts import deletion
+from accounts.models import User
 from matches.models.clock import FixedTime
 from matches.queries.host_acts import host_act_rows, host_acts
 from matches.services.commands import NotAHost
@@ -56,6 +58,24 @@ def test_a_report_shows_one_private_message_to_the_hosts_and_no_other(table: Tal
     dora.look(table.address("channel", channel), 404)
     assert "which is private" in cat.look(table.address("report", message.token))
     assert "which is private" not in cat.look(table.address("report", table.say("ann", "to all").token))
+
+
+def test_a_report_that_nobody_has_decided_is_seen_before_any_number_of_others(
+    table: TalkTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(moderating, "_MOST_REPORTED", 1)
+    insult, words = table.say("ann", "an old insult"), table.say("ann", "mere words")
+    cat, dora, hal = table.browser("cat"), table.browser("dora"), User.objects.create_user("hal", "hal@example.org")
+    table.match.roles.create(user=hal, role="cohost")
+    for message in (words, insult):
+        cat.post(table.address("report", message.token), {"reason": "rude"})
+    moderating.leave_as_it_is(table.match, hal, words.token, "fine")
+    assert "an old insult" in dora.look(table.address("reports"))
+    deletion.delete(hal)
+    assert ">hal<" not in cat.look(table.address("report", words.token))
+    moderating.leave_as_it_is(table.match, table.users["dora"], insult.token, "fine")
+    cat.post(table.address("report", words.token), {"reason": "it names my address"})
+    assert "it names my address" in dora.look(table.address("reports"))
 
 
 # -- hiding ----------------------------------------------------------------------------------------

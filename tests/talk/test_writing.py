@@ -106,6 +106,16 @@ def test_of_one_author_only_so_many_are_noted_within_an_hour(table: TalkTable, m
     assert named_by(table.say("ann", "@bob @cat")) == set()
     assert named_by(table.say("ann", "@bob")) == {"bob"}
     assert named_by(table.say("bob", "@cat @ann")) == {"ann", "cat"}
+    monkeypatch.setattr(posting.rights, "may_read", None)  # nobody's rights are read in vain
+    assert named_by(table.say("ann", "@bob @cat")) == set()
+
+
+def test_the_rooms_that_others_open_leave_one_ones_own(table: TalkTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "MOST_CHANNELS", 1)
+    table.whisper("ann", "cat")
+    table.whisper("cat", "bob")
+    with pytest.raises(limits.TooMuch, match="You have opened 1 private"):
+        table.whisper("cat", "ann", "bob")
 
 
 # -- links -----------------------------------------------------------------------------------------
