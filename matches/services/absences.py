@@ -299,8 +299,8 @@ def _is_fast(match: Match) -> bool:
 
 @retrying
 def say_ready(match_id: int, user_id: int | None) -> None:
-    """Note that a player is ready, and open the match if everybody is. Saying it again does nothing. Raises
-    `NotAPlayer`, and `CommandRefused` if there is no ready check."""
+    """Note that a player is ready, and open the match if everybody is and nothing hinders it. Saying it again does
+    nothing. Raises `NotAPlayer`, and `CommandRefused` if there is no ready check."""
     with locked_match(match_id) as writer:
         match = writer.match
         player = find_player(match, user_id)
@@ -314,10 +314,13 @@ def say_ready(match_id: int, user_id: int | None) -> None:
         actor = f"player:{player.handle}"
         row = writer.record(writer.row(payload, time=timedelta(), actor=actor, user_id=player.user_id))
         people = {each.handle for each in match.players.all() if each.user_id is not None and not each.is_bot}
-        if people <= {*found, player.handle}:
+        # What cannot open now, as when somebody still plays elsewhere in the season, waits for its announced start.
+        if people <= {*found, player.handle} and not opening.problems_now(match):
             writer.announce(row, EVERYONE, "everybody_ready")
             match.starts_at = writer.now
             opening.open_due(writer)
+            if match.status == Match.Status.SCHEDULED:  # its group has just changed: keep the announced start
+                raise CommandRefused(AS_ANNOUNCED, code="no_ready_check")
             writer.pass_due()
         writer.touch_all()
         writer.save()

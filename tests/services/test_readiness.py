@@ -12,8 +12,11 @@ from matches.services.creation import create_match
 from matches.services.errors import CommandRefused, NotAPlayer
 from matches.services.joining import add_player
 from matches.services.replay import verify
-from tests.fixtures.any_game import DUEL
+from seasons.engine.season import Entry
+from seasons.services import running
+from tests.fixtures.any_game import DUEL, SLUG
 from tests.fixtures.present import START
+from tests.seasons.test_predictions import Watched
 from tests.services.conftest import HOUR, person
 
 pytestmark = [pytest.mark.django_db]
@@ -78,3 +81,15 @@ def test_slow_matches_and_strangers_are_not_asked(present: Any) -> None:
         duel.says(0)
     with pytest.raises(NotAPlayer):
         say_ready(duel.pk, duel.host.pk)
+
+
+def test_who_still_plays_elsewhere_in_the_season_keeps_the_announced_start(present: Any) -> None:
+    watched = Watched(present)
+    people = [Entry("ann"), Entry("bob")]
+    duel = running.add_match(watched.season, watched.host, DUEL, config={"move_time": "40s"}, players=people)
+    hosting.publish(duel, watched.host, START + 20 * HOUR)
+    hosting.start_now(running.add_match(watched.season, watched.host, SLUG), watched.host)
+    for name in ("ann", "bob"):
+        say_ready(duel.pk, watched.people[name].pk)
+    duel.refresh_from_db()
+    assert (duel.start_problem, duel.starts_at, ready(duel)) == ("", START + 20 * HOUR, ["ann", "bob"])
