@@ -17,7 +17,7 @@ from matches.services.actions import find_player
 from matches.services.commands import command, command_row, need_own, need_status
 from matches.services.errors import Busy, CommandRefused, KeyConflict, retrying
 from matches.services.locking import locked_match
-from matches.services.places import switch_bot, where
+from matches.services.places import CHANGED, switch_bot, where
 from matches.services.refusal_quota import refuse_beyond_rows, told_lately
 from matches.services.writer import Writer
 
@@ -107,13 +107,15 @@ def note_away(
     bot: bool = False,
     key: str = "",
 ) -> Absence:
-    """Store that a player is away, as a host notes it. Raises `CommandRefused`, `NotAHost`, and `AlreadyDone` for a
-    repeated `key`."""
+    """Store that a player is away, as a host notes it; `place` is the player as the host has seen it. Raises
+    `CommandRefused`, `NotAHost`, and `AlreadyDone` for a repeated `key`."""
     with command(match, host, key=key) as writer:
         need_own(match, place)
         player = Player.objects.get(pk=place.pk)
+        if player.user_id != place.user_id:
+            raise CommandRefused(CHANGED, field="place")
         if player.user_id is None:
-            raise CommandRefused(f"No person plays as {player.handle}, so nobody can be away.", field="player")
+            raise CommandRefused(f"No person plays as {player.handle}, so nobody can be away.", field="place")
         data = _payload(writer, player, since, until, bot)
         entry = writer.record(command_row(writer, host, data.pop("command"), key=key, **data))
         return _store(writer, player, entry, since, until, reason, bot, host.username)

@@ -33,6 +33,8 @@ _LEFT = re.compile(rf"{NEUTRAL} \d+\b")
 
 _LONGEST_BASE = 24
 
+CHANGED = "The player there has changed since you opened this page. Look at the current players first."
+
 
 class Names(NamedTuple):
     """The names of a player. The handle is shown if `name` is empty."""

@@ -132,7 +132,12 @@ COMMANDED: dict[str, Deed] = {
     "close": Deed(lambda match: {"reason": REASON}),
     "who_plays": Deed(lambda match: {"place": _place(match), "what": "bot", "person": "", "reason": REASON}),
     "away": Deed(
-        lambda match: _player(match) | {"since": "2031-05-17T16:00", "until": "2031-05-18T16:00", "reason": REASON},
+        lambda match: {
+            "place": _place(match),
+            "since": "2031-05-17T16:00",
+            "until": "2031-05-18T16:00",
+            "reason": REASON,
+        },
     ),
     "leniency": Deed(lambda match: {"bots_stand_in": "True"}, _seat),
     "invite": Deed(

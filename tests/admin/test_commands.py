@@ -126,10 +126,11 @@ def test_a_moment_at_the_end_of_the_calendar_is_refused_in_a_sentence(
     """Such a moment has no time in UTC."""
     host.time_zone = zone
     host.save()
-    player = str(running.players.get(handle="ann").pk)
+    ann = place(running, "ann")
+    token = f"{ann.pk}:{ann.user_id}:0"
     for name, fields in (
-        ("away", {"player": player, "since": moment, "until": moment}),
-        ("away", {"player": player, "since": "2031-05-17T15:00", "until": moment}),
+        ("away", {"place": token, "since": moment, "until": moment}),
+        ("away", {"place": token, "since": "2031-05-17T15:00", "until": moment}),
         ("extend", {"when": "at", "at": moment}),
         ("pause", {"when": "at", "at": moment}),
     ):

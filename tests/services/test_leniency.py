@@ -62,6 +62,10 @@ def test_a_bot_plays_during_an_absence_and_stops_when_it_is_over(present: clock.
     assert tend() == 0, "nobody wanted a bot"
     hosting.withdraw_player(table.match, table.host, table.player("bob"))
     assert away_now(table.match) == {}, "an absence is of the person"
+    cat = table.player("cat")
+    hosting.substitute(table.match, table.host, cat, person("zoe"))
+    with pytest.raises(CommandRefused, match="has changed"):
+        note_away(table.match, table.host, cat, present.instant, present.instant + HOUR, "Cat's operation")
     assert verify(table.match) == []
 
 

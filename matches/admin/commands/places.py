@@ -14,7 +14,6 @@ from matches.admin.commands.base import (
     CommandForm,
     CommandRequest,
     PlaceForm,
-    PlayerForm,
     check_newcomer,
     refused_at_its_field,
     told_to_everybody,
@@ -147,23 +146,29 @@ class LeniencyForm(CommandForm):
         self.initial.setdefault("bots_stand_in", self.match.bots_stand_in)
 
 
-class AwayForm(PlayerForm):
+class AwayForm(PlaceForm):
     """Who is away, from when to when, in the host's time zone."""
 
-    field_order = ("player", "since", "until", "bot", "reason")
+    field_order = ("place", "since", "until", "bot", "reason")
     since = moment_field("From")
     until = moment_field("Until")
     bot = forms.BooleanField(label="A bot plays meanwhile", required=False)
-    reason = reason_field("Optional. Only hosts and the player read it.", required=False)
+    reason = reason_field("Optional. Only the hosts, their observers and the player read it.", required=False)
+
+    def offered(self) -> Any:
+        return super().offered().filter(user__isnull=False)
+
+    def called(self, player: Player) -> str:
+        return f"{formats.called(player)}: {player.user}"
 
     def prepare(self) -> None:
         super().prepare()
-        self.fields["player"].queryset = self.match.players.filter(user__isnull=False)  # type: ignore[attr-defined]
         if not self.match.bots_stand_in:
             del self.fields["bot"]
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
+        cleaned["player"] = self.places.get(cleaned.get("place", ""))
         if cleaned.get("since") and cleaned.get("until"):
             with refused_at_its_field():
                 absences.check_times(cleaned["since"], cleaned["until"], clock.now())

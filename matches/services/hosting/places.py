@@ -26,15 +26,13 @@ from matches.services.commands import (
 )
 from matches.services.errors import CommandRefused, as_rule_failure, retrying
 from matches.services.hosting.lifecycle import is_at_fault
-from matches.services.places import change_hands, need_newcomer, own_name, switch_bot, where
+from matches.services.places import CHANGED, change_hands, need_newcomer, own_name, switch_bot, where
 from matches.services.roles import check_roles, note_insiders, roles_from, roles_of, store_roles
 from matches.services.writer import Writer
 
 # -- who plays -----------------------------------------------------------------------------------------------
 # In a running match. Each command is one transaction and a row of the log, and everybody is told, with the round.
 # `place` is a player as the host has seen it: if somebody else plays there by now, the command is refused.
-
-_CHANGED = "The player there has changed since you opened this page. Look at the current players first."
 
 
 @contextmanager
@@ -45,7 +43,7 @@ def _at_place(match: Match, host: Any, place: Player, key: str) -> Iterator[tupl
         need_own(match, place)
         player = Player.objects.select_related("user").get(pk=place.pk)
         if (player.user_id, player.is_bot) != (place.user_id, place.is_bot):
-            raise CommandRefused(_CHANGED, field="place")
+            raise CommandRefused(CHANGED, field="place")
         yield writer, player
 
 
