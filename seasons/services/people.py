@@ -15,7 +15,9 @@ from matches.models.player import new_nonce
 from matches.services import hosting
 from matches.services.commands import need_new, need_reason
 from matches.services.errors import CommandRefused, retrying
-from matches.services.locking import lock_row
+from matches.services.hosting.lifecycle import is_at_fault
+from matches.services.locking import lock_row, locked_match
+from matches.services.opening import open_due
 from matches.services.places import chosen, name_beside, need_stranger
 from matches.services.roles import Roles, check_roles, without
 from matches.services.roster import PlayerChange, change_players
@@ -32,14 +34,25 @@ _ADDED = "Somebody has just added a match to the season, so nothing happened. Tr
 
 @contextmanager
 def with_matches(season_id: int) -> Iterator[tuple[Writer, list[Match]]]:
-    """Lock the season's unfinished matches, then the season."""
+    """Lock the season's unfinished matches, open those whose start has come, then lock the season."""
     with transaction.atomic():
         ids = _unfinished(season_id)
-        matches = [lock_row(pk) for pk in ids]
+        matches = [_opened_if_due(match) for match in [lock_row(pk) for pk in ids]]
         with locked_season(season_id) as writer:
             if _unfinished(season_id) != ids:
                 raise CommandRefused(_ADDED, code="busy")
             yield writer, matches
+
+
+def _opened_if_due(match: Match) -> Match:
+    """Open a locked match if its start has come; return it. Opening books in the season, so it comes before the season
+    is read for other changes."""
+    if is_at_fault(match):
+        return match
+    with locked_match(match.pk) as writer:
+        if open_due(writer):
+            writer.save()
+    return writer.match
 
 
 def _unfinished(season_id: int) -> list[int]:

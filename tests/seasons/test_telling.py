@@ -4,20 +4,23 @@ import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.db import transaction
 from django.test import Client
 
 from accounts.models import User
 from matches.models import clock
-from matches.services.hosting import start_now
+from matches.services.hosting import publish, start_now
+from matches.services.roles import Roles
 from notices.inbox import unread
 from notices.models import Notice
 from notices.outbox import store
 from seasons import notices
 from seasons.models import Season
 from seasons.queries import export
-from seasons.services import people, running
+from seasons.services import account_deletion, people, running
 from seasons.services.cast import add_member
 from seasons.services.drafts import create_season
+from seasons.services.verification import verify
 from seasons.web.extensions import entries_of
 from tests.fixtures.any_game import SLUG
 
@@ -148,3 +151,23 @@ def test_the_story_names_people_as_they_were_then() -> None:
     found = re.findall(r"corrected the garnets of (<a[^>]*>)?(\w+)", page)
     assert [name for _, name in found] == ["ann", "zoe"]
     assert [bool(re.search(r'/people/zoe/"', link)) for link, _ in found] == [False, True]
+
+
+def test_a_match_whose_start_has_come_opens_before_a_season_changes_its_people() -> None:
+    with clock.fixed(START) as time:
+        season, host, cast = _season()
+        kim, zoe = User.objects.create_user("kim", is_staff=True), User.objects.create_user("zoe")
+        match = running.add_match(season, host, SLUG)
+        publish(match, host, START + timedelta(hours=1))
+        time.forward(timedelta(hours=1, seconds=1))
+        for change in (
+            lambda: people.set_roles(season, host, Roles(host, (kim,))),
+            lambda: people.replace_person(season, host, season.cast.get(handle="ann"), zoe, "Ill."),
+            lambda: account_deletion.leave_all(cast["ann"], "somebody"),
+        ):
+            with transaction.atomic():
+                change()
+                match.refresh_from_db()
+                assert match.status == match.Status.OPEN, match.start_problem
+                assert verify(Season.objects.get(pk=season.pk)) == []
+                transaction.set_rollback(True)
