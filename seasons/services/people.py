@@ -79,7 +79,9 @@ def set_roles(season: Season, host: Any, wanted: Roles, *, key: str = "") -> Non
         if before.in_names() == wanted.in_names():
             return
         for match in matches:
-            hosting.set_roles(match, host, wanted.acting, observers=wanted.observers, owner=wanted.owner)
+            given = {"observers": wanted.observers, "owner": wanted.owner}
+            # The match may have another owner by now.
+            hosting.set_roles(match, host, wanted.acting, **given, need=lambda *_: None)
         with noting(row, host) if writer.state is None else nullcontext():
             _store_roles(writer, wanted)
         _record_roles(writer, before, wanted, host, key)

@@ -16,6 +16,7 @@ from matches.models import LedgerEntry, Match, Player
 from matches.services.actions import Answer, submit_for
 from matches.services.commands import (
     AlreadyDone,
+    Need,
     command,
     command_row,
     need_host,
@@ -194,14 +195,16 @@ def set_roles(
     observers: Iterable[Any] | None = None,
     owner: Any = None,
     key: str = "",
+    need: Need = need_owner,
 ) -> None:
     """Set who hosts, who observes (None: as before), and which host owns the match (None: the owner as before, or else
-    the first host). Only the owner may. Nobody named can ever play in the match. Does nothing if nothing would change.
+    the first host). Only the owner may, or whom `need` lets. Nobody named can ever play in the match. Does nothing if
+    nothing would change.
 
     Raises `NotTheOwner`, `OnlyObserves` or `NotAHost`; and `CommandRefused` for no host, for a player, or for too many
     people.
     """
-    with command(match, host, key=key, settle=not is_at_fault(match), need=need_owner) as writer:
+    with command(match, host, key=key, settle=not is_at_fault(match), need=need) as writer:
         before = roles_of(writer.match)
         watching = before.observers if observers is None else observers
         after = roles_from(hosts, watching, owner=before.owner if owner is None else owner)

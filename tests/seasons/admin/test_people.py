@@ -61,6 +61,7 @@ def test_people_come_and_go_in_the_season_and_in_its_matches(
     season.refresh_from_db()
     assert verify(season) == []
 
+    hosting.set_roles(first, host, [host, other_host], owner=other_host)
     asked = desk.do("hosts", hosts="hanna, otto", owner="otto", observers="")
     first.refresh_from_db()
     assert set(first.hosts.all()) == {host, other_host}
