@@ -96,6 +96,8 @@ class Match(Logged, Clocked):
     OVER = (Status.FINISHED, Status.CANCELLED)
     """The match is over."""
 
+    MOST_FAILURES = 3
+
     class Joining(models.TextChoices):
         INVITED = "invited", "Only players whom a host adds or invites"
         OPEN = "open", "Anybody who is signed in, until the places are taken"
@@ -141,7 +143,8 @@ class Match(Logged, Clocked):
     # Goes up with every note, question and answer. Never shown: caches of pages compare it.
     announcements_version = models.PositiveIntegerField(default=0, editable=False)
 
-    # A match whose rules fail is set aside after a few tries, so that the others go on.
+    # A match whose rules fail is set aside after `MOST_FAILURES` tries, so that the others go on. A fault in a player's
+    # action is noted too, but counts as no failure.
     failures = models.PositiveSmallIntegerField(default=0, editable=False)
     fault = models.TextField(blank=True, editable=False)
 
@@ -217,6 +220,11 @@ class Match(Logged, Clocked):
     def is_off(self) -> bool:
         """Whether the match was cancelled before its pregame had ended."""
         return self.status == self.Status.CANCELLED and self.pregame_ended_at is None
+
+    @property
+    def is_set_aside(self) -> bool:
+        """Whether its rules have failed so often that no deadline passes until a host clears the fault."""
+        return self.failures >= self.MOST_FAILURES
 
     @property
     def has_begun(self) -> bool:

@@ -169,7 +169,7 @@ def _entry(match: Match, role: str, waiting: Sequence[Need], away: Container[int
 def _faults(match: Match, illegible: str) -> list[str]:
     found = []
     if match.fault:
-        found.append("set aside: its rules failed")
+        found.append("set aside: its rules failed" if match.is_set_aside else "an action failed; the match goes on")
     if not match.rules.is_known:
         found.append("the site does not have its rules")
     elif illegible:

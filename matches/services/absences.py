@@ -162,8 +162,8 @@ def tend() -> int:
     """End absences that are over, and let bots begin or stop playing for absent players. Returns how many absences it
     looked at."""
     now = clock.now()
-    # A match whose rules have failed or are unknown is left to its hosts.
-    well = of_known_rules("match__") & Q(match__failures=0, match__fault="")
+    # A match that is set aside, or whose rules are unknown, is left to its hosts.
+    well = of_known_rules("match__") & Q(match__failures__lt=Match.MOST_FAILURES)
     going = Absence.objects.filter(well, ended_at=None, since__lte=now)
     due = going.filter(Q(until__lte=now) | Q(bot=True, bot_since=None, match__status__in=Match.RUNNING))
     found = list(due.order_by("since").values_list("pk", "match_id")[:_AT_ONCE])

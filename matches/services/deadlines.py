@@ -21,7 +21,6 @@ from matches.services.writer import Writer
 
 logger = structlog.get_logger(__name__)
 
-_MOST_FAILURES = 3
 _AT_ONCE = 200
 
 
@@ -54,7 +53,7 @@ def sweep() -> int:
     if not _is_on_time():
         return 0
     _extend_ahead(outages.note(now))
-    sound = Match.objects.filter(failures__lt=_MOST_FAILURES)
+    sound = Match.objects.filter(failures__lt=Match.MOST_FAILURES)
     due = sound.filter(next_deadline_at__lte=now).order_by("next_deadline_at")
     match_ids = list(due.filter(of_known_rules()).values_list("pk", flat=True)[:_AT_ONCE])
     paused = sound.filter(of_known_rules(), resumes_at__lte=now).order_by("resumes_at")
@@ -93,7 +92,7 @@ def _extend_ahead(outage: Outage | None) -> None:
     soon = Match.objects.filter(
         Q(next_deadline_at__lt=outages.soon_after(outage)) | Q(pregame_ended_at=None),
         status=Match.Status.OPEN,
-        failures__lt=_MOST_FAILURES,
+        failures__lt=Match.MOST_FAILURES,
         next_deadline_at__gt=outage.until,
     )
     for match_id in list(soon.filter(of_known_rules()).values_list("pk", flat=True)):
@@ -139,7 +138,7 @@ def advance_if_due(match: Match) -> bool:
     """Bring a match up to now for a page, if something is due that the sweep has not done yet. Returns whether it did.
     Does not wait for a lock: a page that is a moment behind is better than none."""
     due = match.resumes_at or match.next_deadline_at  # a paused match has only the first, others only the second
-    if due is None or due > clock.now() or match.failures >= _MOST_FAILURES or not match.rules.is_known:
+    if due is None or due > clock.now() or match.is_set_aside or not match.rules.is_known:
         return False
     try:
         advance(match.pk, wait=False)
@@ -161,7 +160,7 @@ _looked_at: dict[int, int] = {}
 
 def sweep_all_sent() -> int:
     """Close the deadlines for which everybody has submitted, and return how many there were."""
-    found = Match.objects.filter(status=Match.Status.OPEN, closes_when_sent=True, failures__lt=_MOST_FAILURES)
+    found = Match.objects.filter(status=Match.Status.OPEN, closes_when_sent=True, failures__lt=Match.MOST_FAILURES)
     lengths = dict(found.values_list("pk", "log_count"))
     closed = 0
     for match_id, length in lengths.items():

@@ -48,7 +48,7 @@ def test_it_says_of_each_match_what_is_going_on_and_what_is_asked(
     draft = create_match(running.game, "Later on", by=host)
     entry = entry_of(host, running)
     assert entry.missing == ("bob", "cat")
-    assert [need.text for need in entry.needs] == ["set aside: its rules failed", "1 question from players"]
+    assert [need.text for need in entry.needs] == ["an action failed; the match goes on", "1 question from players"]
     assert [each.title for each in desk.entries_for(host)] == [running.title, draft.title], "the most urgent first"
     page = overview(host)
     assert "2 things are waiting for a host." in page

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from matches.models import Absence, clock
+from matches.models import Absence, Match, clock
 from matches.queries.feed import feed
 from matches.services import absences, hosting, joining
 from matches.services.absences import away_now, come_back, note_away, say_away, tend
@@ -45,6 +45,7 @@ def test_a_bot_plays_during_an_absence_and_stops_when_it_is_over(present: clock.
     with pytest.raises(BotPlays):
         table.act("ann", "bid", amount=1)
     assert tend() == 0
+    Match.objects.filter(pk=table.match_id).update(fault="an action failed, and the match goes on")
     table.at(6 * HOUR)
     assert tend() == 1
     assert not table.player("ann").is_bot

@@ -213,8 +213,10 @@ UNDO = Command(
 
 
 def _clear_words(request: CommandRequest) -> list[str]:
+    fault = request.match.fault or "unknown"
+    goes_on = f"An action failed with this fault; the match goes on: {fault}"
     return [
-        f"The site set the match aside after this fault: {request.match.fault or 'unknown'}",
+        f"The site set the match aside after this fault: {fault}" if request.match.is_set_aside else goes_on,
         "The site now tries to continue the match. Deadlines that have come due pass now, each as if at its set time.",
         "If the fault is still there, nothing else changes, and you see the fault here again.",
     ]

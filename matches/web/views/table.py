@@ -112,6 +112,7 @@ def _host_view(page: MatchPage) -> dict[str, Any]:
         "submitted": [(handle, done) for handle, done in submitted if done is not None],
         "debts": [(debt.player.handle, _owed(page.match, debt)) for debt in match_queries.in_debt(page.match)],
         "fault": bool(page.match.fault),
+        "is_set_aside": page.match.is_set_aside,
         "questions": open_questions(page.match),
         "observes": not page.viewer.is_host,
     }
