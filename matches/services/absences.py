@@ -165,7 +165,8 @@ def tend() -> int:
     # A match that is set aside, or whose rules are unknown, is left to its hosts.
     well = of_known_rules("match__") & Q(match__failures__lt=Match.MOST_FAILURES)
     going = Absence.objects.filter(well, ended_at=None, since__lte=now)
-    due = going.filter(Q(until__lte=now) | Q(bot=True, bot_since=None, match__status__in=Match.RUNNING))
+    wants_bot = Q(bot=True, bot_since=None, player__is_bot=False, match__status__in=Match.RUNNING)
+    due = going.filter(Q(until__lte=now) | wants_bot)
     found = list(due.order_by("since").values_list("pk", "match_id")[:_AT_ONCE])
     for number, match_id in found:
         try:
@@ -187,10 +188,9 @@ def _tend(number: int, match_id: int) -> None:
             found.ended_at = writer.now
             if runs and found.bot_since is not None and player.is_bot:
                 _stop_bot(writer, player, writer.row(_bot_payload(writer, player, "person_plays")))
-        elif runs and found.bot and found.bot_since is None:
+        elif runs and found.bot and found.bot_since is None and not player.is_bot:
             found.bot_since = writer.now
-            if not player.is_bot:
-                _begin_bot(writer, player)
+            _begin_bot(writer, player)
         found.save(update_fields=["ended_at", "bot_since"])
         writer.save()
 

@@ -52,6 +52,13 @@ def test_a_bot_plays_during_an_absence_and_stops_when_it_is_over(present: clock.
     assert table.act("ann", "buy_chips", count=1).accepted
     assert verify(table.match) == []
 
+    hosting.let_bot_play(table.match, table.host, table.player("ann"), "until further notice")
+    say_away(table.match_id, ann.pk, present.instant, present.instant + HOUR, bot=True)
+    assert tend() == 0
+    table.at(8 * HOUR)
+    assert (tend(), table.player("ann").is_bot) == (1, True), "the hosts' bot plays on"
+    hosting.give_back(table.match, table.host, table.player("ann"))
+
     say_away(table.match_id, ann.pk, present.instant, present.instant + HOUR, bot=True)
     assert tend() == 1
     come_back(table.match_id, ann.pk)

@@ -102,6 +102,7 @@ def let_bot_play(match: Match, host: Any, place: Player, reason: str = "", *, ke
         data = {"player": player.handle, "where": where(writer), "reason": reason}
         entry = writer.record(command_row(writer, host, "bot_plays", key=key, **data))
         switch_bot(writer, player, on=True)
+        player.absences.filter(ended_at=None).update(bot_since=None)  # the end of an absence does not stop this bot
         writer.announce(entry, EVERYONE, "bot_plays", name=player.shown_name, **data)
 
 
