@@ -22,6 +22,10 @@ logger = structlog.get_logger(__name__)
 
 RATE = Decimal("1.1")
 EVERY = timedelta(hours=24)
+MOST = 10**17
+"""No balance grows or is corrected beyond this, in stored units, so that the database can store it: growth that nobody
+stops would take 10 blood garnets there in 290 days."""
+
 GROWTH_TOLD = "blood_garnets_switched"
 
 
@@ -32,7 +36,7 @@ def units_of(amount: Decimal) -> int:
 
 def grown(units: int) -> int:
     """The balance a day later, in stored units."""
-    return int((units * RATE).to_integral_value(rounding=ROUND_HALF_EVEN))
+    return min(int((units * RATE).to_integral_value(rounding=ROUND_HALF_EVEN)), MOST)
 
 
 def post(writer: Writer, row: Submission, player: Player, units: int, reason: str, note: str = "") -> None:

@@ -8,6 +8,7 @@ import pytest
 from matches.models import LedgerEntry, Match, Player
 from matches.services import blood, hosting
 from matches.services.commands import AlreadyDone
+from matches.services.errors import CommandRefused
 from matches.services.replay import verify
 from tests.fixtures.present import START
 from tests.services.conftest import DAY, HOUR, Table
@@ -90,6 +91,15 @@ def test_what_is_due_grows_before_a_host_corrects_or_switches(market):
         hosting.switch_blood_garnets(market.match, market.host, True)
     hosting.switch_blood_garnets(market.match, market.host, False)
     assert market.holding("ann", "blood_garnet") == 1_210_000
+    assert verify(market.match) == []
+
+
+def test_no_balance_grows_or_is_corrected_beyond_what_can_be_stored(market):
+    hosting.correct_balance(market.match, market.host, market.player("ann"), "blood_garnet", blood.MOST - 500_000, "oh")
+    market.at(2 * DAY)
+    assert (blood.grow_all(), market.holding("ann", "blood_garnet")) == (2, blood.MOST)
+    with pytest.raises(CommandRefused, match="too many"):
+        hosting.correct_balance(market.match, market.host, market.player("ann"), "blood_garnet", 1, "more")
     assert verify(market.match) == []
 
 

@@ -101,6 +101,8 @@ def _correct_blood(writer: Writer, entry: Submission, player: Player, units: int
     held = player.holdings.filter(asset=BLOOD_GARNET).values_list("amount", flat=True).first() or 0
     if held + units < 0:
         return _refused(writer, entry, Rejected(NOT_ENOUGH, f"{player.handle} does not have that much."))
+    if held + units > blood.MOST:
+        return _refused(writer, entry, Rejected(NOT_ENOUGH, f"{player.handle} would have too many blood garnets."))
     writer.record(entry)
     blood.post(writer, entry, player, units, "correction", note=reason[:300])
     return None
