@@ -22,8 +22,11 @@ class Group(Protocol):
     def player_problems(self, players: Iterable[Player]) -> list[str]:
         """Why these players cannot play the match now, for everybody."""
 
-    def why_not_play(self, user: Any) -> str:
-        """Why a person may not have a place in the match."""
+    def handle_of(self, user: Any) -> str:
+        """The handle under which a person plays in all matches of the group; empty if they do not."""
+
+    def why_not_play(self, user: Any, handle: str = "") -> str:
+        """Why a person may not have a place in the match, or the place with this handle."""
 
     def why_not_correct(self) -> str:
         """Why no balance of the match can be corrected any more."""

@@ -17,7 +17,7 @@ from django.db.models import Max
 from matches.engine.step import EVERYONE, HOSTS
 from matches.models import Invitation, Match, MatchRole, Player, clock
 from matches.models.player import new_nonce
-from matches.services import links, signals
+from matches.services import belonging, links, signals
 from matches.services.commands import command, command_row, need_own, need_status
 from matches.services.errors import CommandRefused, retrying
 from matches.services.locking import locked_match
@@ -67,7 +67,7 @@ def invite(
         if not player.is_open and writer.match.status not in Match.RUNNING:
             raise CommandRefused(f"{player.handle} is taken. Change the list of players instead.", field="place")
         if sent_to is not None:
-            need_newcomer(writer.match, sent_to)
+            need_newcomer(writer.match, sent_to, player.handle)
         more = {"match": writer.match, "takes_over": not player.is_open, "instead_of_id": player.user_id}
         made: Invitation = links.make(player, host, writer.now, sent_to=sent_to, label=label, lasts=lasts, **more)
         # The log becomes public, so it does not say for whom the link is.
@@ -160,7 +160,7 @@ def take_over(code: str, user: Any) -> Player:
         if offer is None or writer.match.status not in Match.RUNNING:
             raise CommandRefused(links.GONE)
         player = Player.objects.select_related("user").get(pk=offer.player_id)
-        need_newcomer(writer.match, user)
+        need_newcomer(writer.match, user, player.handle)
         before, had_somebody = player.shown_name, player.user is not None
         stands = where(writer)
         links.use(offer, user, writer.now)
@@ -213,13 +213,14 @@ def add_player(match: Match, handle: str = "", *, user: Any = None, **fields: An
 
 def _new_player(writer: Writer, handle: str, user: Any, fields: dict[str, Any]) -> Player:
     match = writer.match
-    if user is not None and (why_not := why_not_play(match, user)):
-        raise CommandRefused(why_not)
     wanted = handle or (user.username if user is not None else "player")
     taken = names_in(match)
+    free = free_handle(wanted, taken)
+    if user is not None and (why_not := why_not_play(match, user, free)):
+        raise CommandRefused(why_not)
     last: int | None = match.players.aggregate(last=Max("position"))["last"]
     position = 0 if last is None else last + 1
-    player = Player(match=match, handle=free_handle(wanted, taken), user=user, position=position, **fields)
+    player = Player(match=match, handle=free, user=user, position=position, **fields)
     if user is not None and not player.name:
         player.name = name_beside(handle, user, taken) if handle else free_name(user, taken)
     try:
@@ -246,7 +247,8 @@ def join(match: Match, user: Any) -> Player:
         if row.players.count() >= row.places:
             raise CommandRefused("All places are taken.")
         refuse_beyond_rows(row, user.pk, writer.now)
-        player = _new_player(writer, "", user, {})
+        group = belonging.group_of(row)
+        player = _new_player(writer, group.handle_of(user) if group else "", user, {})
         _note(writer, "join", player, by=user)
         return player
 
@@ -311,7 +313,7 @@ def claim(code: str, user: Any) -> Player:
         player.refresh_from_db()
         if not player.is_open or player.invite_nonce != nonce or links.has_ended(player):
             raise CommandRefused(links.TAKEN)
-        if why_not := why_not_play(match, user):
+        if why_not := why_not_play(match, user, player.handle):
             raise CommandRefused(why_not)
         if match.players.filter(user=user).exists():
             raise CommandRefused("You already play in this match.")

@@ -162,9 +162,10 @@ def let_go(player: Player) -> None:
 TAKE_PLACE = "take_place"
 
 
-def need_newcomer(match: Match, newcomer: Any) -> None:
-    """Raise `CommandRefused` with a sentence for somebody who may not get a place in this match."""
-    need_stranger(match.players, newcomer, "already plays in this match", why_not_play(match, newcomer))
+def need_newcomer(match: Match, newcomer: Any, handle: str = "") -> None:
+    """Raise `CommandRefused` with a sentence for somebody who may not get a place in this match, or the one with this
+    handle."""
+    need_stranger(match.players, newcomer, "already plays in this match", why_not_play(match, newcomer, handle))
 
 
 def need_stranger(places: Any, newcomer: Any, is_there: str, why_not: str) -> None:

@@ -143,12 +143,13 @@ def is_insider(match: Match, user: Any) -> bool:
     return user.pk is not None and match.insiders.filter(user_id=user.pk, played=None).exists()
 
 
-def why_not_play(match: Match, user: Any) -> str:
-    """Why a person may not have a place in this match, in a sentence that names them; empty if they may."""
-    return why_none_plays(match, [user])[0]
+def why_not_play(match: Match, user: Any, handle: str = "") -> str:
+    """Why a person may not have a place in this match, or the one with this handle, in a sentence that names them;
+    empty if they may."""
+    return why_none_plays(match, [user], handle)[0]
 
 
-def why_none_plays(match: Match, people: Sequence[Any]) -> list[str]:
+def why_none_plays(match: Match, people: Sequence[Any], handle: str = "") -> list[str]:
     """What `why_not_play` returns for each of these people, with as many queries for many as for one."""
     known = [person.pk for person in people if person.pk is not None]
     roles = dict(match.roles.filter(user__in=known).values_list("user_id", "role"))
@@ -162,7 +163,7 @@ def why_none_plays(match: Match, people: Sequence[Any]) -> list[str]:
         if role is not None:
             return f"{person} observes this match, and an observer never plays in it."
         if person.pk not in insiders:
-            return group.why_not_play(person) if group else ""
+            return group.why_not_play(person, handle) if group else ""
         if insiders[person.pk] is None:
             return f"{person} has hosted this match or seen its settings, and can never play in it."
         return f"{person} has played in this match and knows a player's secrets, so they can never play in it again."

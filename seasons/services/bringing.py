@@ -14,7 +14,7 @@ from matches.services.errors import CommandRefused, refused_by_rules
 from seasons.engine import season as rules
 from seasons.engine.season import CREDIT, config_in
 from seasons.engine.state import SeasonSettings, SeasonState, account
-from seasons.models import Season, SeasonMatch
+from seasons.models import Member, Season, SeasonMatch
 from seasons.services.roles import why_no_member
 from seasons.services.running import NOT_BEGUN
 from seasons.services.writer import Kind, Writer
@@ -87,9 +87,21 @@ class _InSeason:
                 found.append(f"{player.handle} is {who} in this season, and nobody else can play under that handle.")
         return found
 
-    def why_not_play(self, user: Any) -> str:
-        if not self.found.season.cast.filter(user_id=user.pk).exists():
+    def handle_of(self, user: Any) -> str:
+        member = self._member(user)
+        return member.handle if member else ""
+
+    def _member(self, user: Any) -> Member | None:
+        return self.found.season.cast.filter(user_id=user.pk).first()
+
+    def why_not_play(self, user: Any, handle: str = "") -> str:
+        member = self._member(user)
+        if member is None:
             return f"{user} is not in the cast of this season."
+        if member.status != Member.Status.IN:
+            return f"{user} is no longer in this season."
+        if handle not in ("", member.handle):
+            return f"{user} plays as {member.handle} in this season, so they cannot play as {handle}."
         return why_no_member(self.found.season, user)
 
     def why_not_correct(self) -> str:

@@ -53,7 +53,7 @@ def substitute(match: Match, host: Any, place: Player, newcomer: Any, reason: st
     """Give any place, even a bot's, to somebody else: with its balances, its secrets and its unread announcements. The
     person who had it sees no more than a spectator from then on."""
     with _at_place(match, host, place, key) as (writer, player):
-        need_newcomer(writer.match, newcomer)
+        need_newcomer(writer.match, newcomer, player.handle)
         before, had_somebody = player.shown_name, player.user is not None
         stands = where(writer)
         entry = writer.record(

@@ -1,18 +1,20 @@
 """Who is in a season: its cast from lists, invitations, substitutes, hosts; and what its matches refuse."""
 
 import json
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
 
-from matches.models import Match, Player
+from matches.models import Match, Player, clock
 from matches.pages.desk import entries_for
-from matches.services import amending, hosting
+from matches.services import amending, hosting, joining
 from matches.services.errors import CommandRefused
 from matches.services.roster import PlayerChange, change_players
 from seasons.models import Season, SeasonRole
 from seasons.services import invitations, people, running
+from seasons.services.running import Entry
 from seasons.services.verification import verify
 from tests.admin.conftest import Console, browser_of, text_of
 from tests.fixtures.any_game import PRESET, SLUG
@@ -125,3 +127,23 @@ def test_matches_of_a_season_take_neither_garnets_nor_growth_nor_credit(
     assert Match.objects.get(pk=match.pk).status == Match.Status.CANCELLED
     with pytest.raises(CommandRefused, match="no match to be settled"):
         running.command(season, host, {"settle": True})
+
+
+def test_members_play_only_while_they_are_in_and_under_their_own_handle(
+    desk: SeasonDesk, host: Any, players: list[Any], later: Any
+) -> None:
+    season = begun(desk)
+    match = running.add_match(season, host, SLUG, joining="people", places=4, players=[Entry("bot1"), Entry("bot2")])
+    ann, bob, cat = players
+    people.replace_person(season, host, season.cast.get(handle="bot4"), bob, "Bob wants to play.")
+    people.replace_person(season, host, season.cast.get(handle="bot5"), cat, "Cat wants to play.")
+    running.command(season, host, {"out": "ann", "reason": "Lost."})
+    hosting.publish(match, host, clock.now() + timedelta(hours=1))
+    with pytest.raises(CommandRefused, match="no longer in this season"):
+        joining.join(match, ann)
+    joining.join(match, bob)
+    match = Match.objects.get(pk=match.pk)
+    hosting.start_now(match, host, "without")
+    assert match.players.get(user=bob).handle == "bot4"
+    with pytest.raises(CommandRefused, match="plays as bot5 in this season"):
+        hosting.substitute(match, host, match.players.get(handle="bot1"), cat, "x")
