@@ -110,18 +110,17 @@ class Link {
   #url;
   #socket = null;
   #timer = null;
-  #pulse = null;
   #awaited = null;
   #heard = null; // when, by Date.now(); a socket that has said nothing yet is about to say everything
   #queue = Promise.resolve();
   #wasThere = false;
   #over = false;
 
-  constructor(path, { onFrame = () => {}, onOpen = () => {}, onLost = () => {}, onEnd = () => {} }) {
+  constructor(path, { onFrame = () => {}, onLost = () => {}, onEnd = () => {} }) {
     this.#url = `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}${path}`;
-    Object.assign(this, { onFrame, onOpen, onLost, onEnd });
+    Object.assign(this, { onFrame, onLost, onEnd });
     this.connect();
-    this.#pulse = setInterval(() => this.ask("ping"), PING_EVERY);
+    setInterval(() => this.ask("ping"), PING_EVERY);
   }
 
   get isOpen() {
@@ -154,7 +153,6 @@ class Link {
       this.failures = 0;
       // One after the other, because a swap may wait and the next frame must come after it.
       this.#queue = this.#queue.then(() => this.onFrame(frame, isFirst)).catch((error) => console.error(error));
-      if (isFirst) this.#queue = this.#queue.then(() => this.onOpen());
       if (isFirst) tell("connected", { again: this.#wasThere });
       this.#wasThere = true;
     });
@@ -171,12 +169,12 @@ class Link {
 
   #closed(code) {
     this.#socket = null;
-    this.#listenedTo();
     if (code === CODE.notFound || code === CODE.badRequest) this.end(code);
     else this.#lost(code);
   }
 
   #lost(code) {
+    this.#listenedTo();
     this.failures += 1;
     // Rights are checked when a socket connects, so after an ended one we reconnect with our present rights.
     if (code === CODE.renew) this.failures = 1;
@@ -188,8 +186,7 @@ class Link {
 
   end(code) {
     this.#over = true;
-    clearTimeout(this.#timer);
-    clearInterval(this.#pulse);
+    this.#listenedTo();
     this.#socket?.close();
     this.#socket = null;
     this.onEnd(code);
@@ -204,7 +201,6 @@ class Link {
   // A dead connection is not always reported.
   #giveUp() {
     const socket = this.#socket;
-    this.#awaited = null;
     this.#socket = null;
     socket?.close();
     this.#lost();
@@ -237,17 +233,16 @@ class Board {
 
   constructor(root) {
     this.#root = root;
-    this.#banner.current();
     this.link = new Link(root.dataset.live, {
       onFrame: (frame, isFirst) => this.#take(frame, isFirst),
-      onOpen: () => this.#upToDate(),
       onLost: () => this.#lost(),
-      onEnd: () => this.#banner.say("You can no longer see this match. Load the page again."),
+      onEnd: (code) => this.#end(code === CODE.signedOut ? "You are signed out, or no longer play in this match." : "You can no longer see this match."),
     });
   }
 
-  get #isPlayer() {
-    return Boolean(this.#root.dataset.privateVersion);
+  // The page shows a player's own view, but the server no longer knows its reader as that player.
+  #isForAnother(frame) {
+    return this.#root.dataset.privateVersion && frame.private_version == null;
   }
 
   async #take(frame, isFirst) {
@@ -255,14 +250,13 @@ class Board {
       this.link.ask("resync");
       return;
     }
-    if (isFirst && this.#isPlayer && frame.private_version === undefined) {
-      this.link.end(CODE.signedOut);
-      this.#banner.say("You are signed out. Load the page again to continue.");
-      return;
-    }
+    if (isFirst && this.#isForAnother(frame)) return void this.link.end(CODE.signedOut);
     const known = textsOf(this.#root);
     if (!this.#isAsLoaded(frame)) await this.#show(frame);
     else await this.#show({ ...frame, parts: without(frame.parts, known, frame.texts), private_parts: without(frame.private_parts, known, frame.texts) });
+    if (!isFirst) return;
+    this.#stopPolling();
+    this.#banner.hide();
   }
 
   #isAsLoaded({ version, private_version: own = "" }) {
@@ -278,10 +272,14 @@ class Board {
     this.#banner.current();
   }
 
-  #upToDate() {
+  #stopPolling() {
     clearTimeout(this.#poll);
     this.#poll = null;
-    this.#banner.hide();
+  }
+
+  #end(why) {
+    this.#stopPolling();
+    this.#banner.say(`${why} Load the page again.`);
   }
 
   #lost() {
@@ -303,11 +301,12 @@ class Board {
         if (!answer.ok) throw new Error(String(answer.status));
         const frame = await answer.json();
         if (this.#poll === null) return; // the socket was faster
+        if (this.#isForAnother(frame)) return void this.link.end(CODE.signedOut);
         heardNow(frame);
         if (!(frame.version < Number(this.#root.dataset.version))) await this.#show(frame);
         this.#banner.hide();
       } catch {
-        this.#banner.show();
+        if (this.#poll !== null) this.#banner.show();
       }
     }
     if (this.#poll !== null) this.#pollSoon(POLL_EVERY);
@@ -340,6 +339,7 @@ class Banner {
   }
 
   say(text) {
+    clearTimeout(this.#timer);
     if (!this.#element) {
       this.#element = make("p", { className: "state state--stale", id: "stale" });
       document.getElementById("main")?.prepend(this.#element);
@@ -386,7 +386,5 @@ if (notices) {
 
 const wakeAll = () => document.hidden || live.forEach((each) => each.wake());
 document.addEventListener("visibilitychange", wakeAll);
-window.addEventListener("focus", wakeAll);
-window.addEventListener("online", wakeAll);
+for (const event of ["focus", "online", "pageshow"]) window.addEventListener(event, wakeAll);
 window.addEventListener("offline", () => live.forEach((each) => each.cut()));
-window.addEventListener("pageshow", wakeAll);

@@ -101,15 +101,20 @@ def test_a_form_that_is_refused_comes_back_though_nothing_else_has_changed(
     expect(page.locator("#part-act .field__error")).to_have_count(0)
 
 
+@pytest.mark.parametrize("by", ["sockets", "polling"])
 def test_signing_out_in_one_tab_ends_the_private_view_in_the_other(
-    visit: Visitors, server: Server, auction: Any, ann: Any, bob: Any
+    visit: Visitors, server: Server, auction: Any, ann: Any, bob: Any, by: str
 ) -> None:
     page = visit(ann)
+    if by == "polling":
+        page.route_web_socket("**/ws/**", lambda socket: socket.close())
     page.goto(auction["url"])
     bid(page, "R", 1)
     other = page.context.new_page()
     other.goto("/accounts/logout/")
     other.get_by_role("main").get_by_role("button", name="Sign out").click()
-    expect(page.get_by_text("You are signed out")).to_be_visible()
+    expect(page.locator("#stale")).to_contain_text("You are signed out, or no longer play")
     server.act(auction, bob, type="bid", seat="R", amount=3)
+    page.wait_for_timeout(2_500)  # a lost connection is said after two seconds
+    expect(page.locator("#stale")).to_contain_text("You are signed out, or no longer play")
     expect(notice(page, "outbids you")).to_have_count(0)
