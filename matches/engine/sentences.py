@@ -305,7 +305,7 @@ def _note_withdrawn(data: Data, name: Name) -> str:
 def _question_answered(data: Data, name: Name) -> str:
     if data["to_everybody"]:
         return "The hosts have answered your question for everybody to read, without saying who asked."
-    return "The hosts have answered your question. Only you can read the answer."
+    return "The hosts have answered your question. Only you, the hosts and their observers can read the answer."
 
 
 def _reminded(data: Data, name: Name) -> str:

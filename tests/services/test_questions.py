@@ -6,6 +6,8 @@ from datetime import timedelta
 import msgspec
 import pytest
 
+from matches.admin.commands.announcements import ANSWER
+from matches.admin.commands.base import CommandRequest
 from matches.models import Question, Submission, clock
 from matches.queries.announcements import notes_of, own_questions, questions_for_hosts
 from matches.queries.feed import feed
@@ -122,6 +124,8 @@ def test_whoever_takes_the_place_later_reads_nothing_of_it(present):
     newcomer = person("newcomer")
     roster.change_players(table.match, table.host, [roster.PlayerChange(place.pk, {"user": newcomer})])
     assert own_questions(table.match, table.player("ann")) == []
+    said = {"question": question.token, "to": "asker", "text": "You can."}
+    assert "has left" in ANSWER.consequence(CommandRequest(table.match, table.host, said))[1]
     hosting.answer(table.match, table.host, question.token, "You can.")
     assert [line.kind for line in told_alone(newcomer)] == ["added_to_match"]
     row = Submission.objects.get(pk=question.submission_id)

@@ -7,7 +7,7 @@ from matches.admin.fields import LongTextField as TextField
 from matches.admin.fields import reason_field
 from matches.engine.sentences import Name, counted, joined
 from matches.infra.text import moment_in_words
-from matches.models import HostNote, Match, clock
+from matches.models import HostNote, Match, Question, clock
 from matches.queries.announcements import NoteVersion, notes_of, questions_for_hosts
 from matches.services import hosting
 from matches.services.commands import Payload
@@ -182,12 +182,23 @@ class AnswerForm(CommandForm):
         self.fields["question"].choices = list(said.items())  # type: ignore[attr-defined]
 
 
+def _who_reads(question: Question | None) -> str:
+    """Who reads an answer to the asker alone."""
+    if question is not None and hosting.asker_of(question) is None:
+        return "Whoever asked has left, so only the hosts and their observers can read the answer."
+    return f"Only {question.handle if question else 'the asker'}, the hosts and their observers can read the answer."
+
+
+def _question_of(request: CommandRequest) -> Question | None:
+    return Question.objects.filter(match=request.match, token=request.values["question"]).first()
+
+
 def _answer_words(request: CommandRequest) -> list[str]:
-    question, values = request.match.questions.filter(token=request.values["question"]).first(), request.values
+    question, values = _question_of(request), request.values
     asked = f"{question.handle} asked: “{question.text}”" if question else "The question"
     if values["to"] == _ALONE:
-        reads = f"Only {question.handle} and the hosts read your answer:" if question else "Only the asker reads:"
-        return [asked, reads, f"“{values['text']}”"]
+        instead = "" if question is None or hosting.asker_of(question) else " Answer everybody instead."
+        return [asked, f"{_who_reads(question)}{instead}", f"“{values['text']}”"]
     said = [asked, "Everybody can read this clarification at once. Nobody learns who asked, now or after the match."]
     if values["asked"]:
         said.append(f"The question, in your words: “{values['asked']}”")
@@ -204,7 +215,7 @@ def _answer(request: CommandRequest) -> str:
         )
         return "Everybody can read the answer now."
     hosting.answer(request.match, request.host, values["question"], values["text"], key=request.key)
-    return "You have answered. Only the asker and the hosts can read it."
+    return f"You have answered. {_who_reads(_question_of(request))}"
 
 
 def _replied(payload: Payload) -> str:

@@ -9,6 +9,7 @@ from matches.services.hosting.announcements import (
     announce,
     answer,
     answer_to_everybody,
+    asker_of,
     next_reminder,
     remind,
     who_is_missing,

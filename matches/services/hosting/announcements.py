@@ -143,16 +143,20 @@ def _open(match: Match, token: str) -> Question:
 
 
 def _close(writer: Writer, host: Any, question: Question, *, key: str, **data: str) -> None:
-    """Record a question's answer in a private row of the log, and tell the asker, if they still play."""
+    """Record a question's answer in a private row of the log, and tell the asker, if they still play in the match."""
     entry = writer.record(command_row(writer, host, "reply", key=key, question=question.token, **data))
     question.answered_at, question.answered_by = writer.now, host.username
     question.save(update_fields=["answered_at", "answered_by", "answer", "note"])
     _tell_asker(writer, entry, question)
 
 
+def asker_of(question: Question) -> Player | None:
+    """Who asked; None if they have left the match, so that they read no answer that is for them alone."""
+    return Player.objects.filter(match_id=question.match_id, user_id=question.user_id).first()
+
+
 def _tell_asker(writer: Writer, entry: Submission, question: Question) -> None:
-    asker = Player.objects.filter(match=writer.match, user_id=question.user_id).first()
-    if asker is not None:
+    if (asker := asker_of(question)) is not None:
         data = {"question": question.token, "to_everybody": question.note is not None}
         writer.announce(entry, to_player(asker.handle), "question_answered", **data)
         writer.touch(players={asker.pk})

@@ -40,7 +40,10 @@ class AwayForm(forms.Form):
         error_messages={"required": "Say until when."},
     )
     reason = forms.CharField(
-        label="Why (only the hosts read this)", required=False, max_length=200, validators=[validate_visible]
+        label="Why (only the hosts and their observers read this)",
+        required=False,
+        max_length=200,
+        validators=[validate_visible],
     )
     bot = forms.BooleanField(label="A bot plays for me while I am away", required=False)
 

@@ -184,7 +184,7 @@ def ask(request: HttpRequest, public_id: str) -> HttpResponse:
         ask_hosts(page.match.pk, request.user.pk, text, without_nul(request.POST.get("key", "")[:100]))
     except Refused as refused:
         return _show(request, page, error=refused.message, typed=text, status=refused.status)
-    messages.success(request, "Your question has been sent. Only you and the hosts can read it.")
+    messages.success(request, "Your question has been sent. Only you, the hosts and their observers can read it.")
     return redirect(f"{page.address('hosts')}#questions")
 
 
