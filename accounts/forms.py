@@ -57,7 +57,7 @@ class ProfileForm(forms.ModelForm):
 
     class Meta:
         model = User
-        fields = ["display_name", "shape", "colour", "time_zone", "theme", "hides_results", "keeps_private", "is_bot"]
+        fields = ["display_name", "time_zone", "theme", "hides_results", "keeps_private", "is_bot"]
         widgets = {
             "display_name": forms.TextInput(attrs={"autocomplete": "nickname"}),
             "theme": forms.RadioSelect,
@@ -77,10 +77,13 @@ class ProfileForm(forms.ModelForm):
         self.order_fields(["display_name", "shape", "colour"])
 
     def save(self, commit: bool = True) -> User:
+        """Store only what the form asks for, and only if nobody has closed the account meanwhile."""
+        user: User = self.instance
         if {"shape", "colour"} & set(self.changed_data):
-            self.instance.mark = mark_with(self.cleaned_data["shape"], self.cleaned_data["colour"])
-        saved: User = super().save(commit)
-        return saved
+            user.mark = mark_with(self.cleaned_data["shape"], self.cleaned_data["colour"])
+        chosen = {name: getattr(user, name) for name in (*self.Meta.fields, "mark")}
+        User.objects.filter(pk=user.pk, is_active=True).update(**chosen)
+        return user
 
     def clean_display_name(self) -> str:
         name = " ".join(self.cleaned_data["display_name"].split())

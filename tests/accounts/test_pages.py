@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from accounts.forms import ProfileForm
 from accounts.models import User
 from tests.accounts.conftest import PASSWORD
 
@@ -45,6 +46,23 @@ def test_a_profile_is_saved_and_the_next_page_has_its_theme_and_zone(ann: User, 
     assert (ann.display_name, ann.time_zone, ann.theme) == ("Ann of the Lighthouse", "Europe/Berlin", "dark")
     assert 'data-theme="dark"' in page
     assert 'data-tz="Europe/Berlin"' in page
+
+
+def test_saving_a_profile_brings_no_account_back_that_somebody_closes_meanwhile(
+    ann: User, ann_client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def meanwhile(form: ProfileForm) -> str:
+        closed = User.objects.get(pk=ann.pk)
+        closed.is_active, closed.display_name = False, "Former player"
+        closed.set_password("another long password")
+        closed.save()
+        return "Ann"
+
+    monkeypatch.setattr(ProfileForm, "clean_display_name", meanwhile)
+    ann_client.post(reverse("accounts:profile"), {"time_zone": "UTC", "theme": "dark", "shape": "1", "colour": "2"})
+    ann.refresh_from_db()
+    assert (ann.is_active, ann.display_name, ann.theme) == (False, "Former player", "auto")
+    assert ann.check_password("another long password")
 
 
 BAD_PROFILES = [
