@@ -160,17 +160,33 @@ def take_over(code: str, user: Any) -> Player:
         if offer is None or writer.match.status not in Match.RUNNING:
             raise CommandRefused(links.GONE)
         player = Player.objects.select_related("user").get(pk=offer.player_id)
-        need_newcomer(writer.match, user, player.handle)
-        before, had_somebody = player.shown_name, player.user is not None
-        stands = where(writer)
         links.use(offer, user, writer.now)
-        entry = change_hands(writer, player, user)
-        shown = {"player": player.handle, "name": own_name(user), "where": stands, "reason": ""}
-        left = {"left" if had_somebody else "was": before} if before != player.shown_name else {}
-        if entry is not None:
-            writer.announce(entry, EVERYONE, "place_taken_over", **shown, **left)
-        writer.save()
+        _hand_over(writer, player, user)
         return player
+
+
+@retrying
+def take_from_bot(player: Player, user: Any) -> None:
+    """Take a place of a running match in which a bot stands in until somebody comes. Raises `CommandRefused`."""
+    with locked_match(player.match_id) as writer:
+        writer.pass_due()
+        if writer.match.status in Match.RUNNING:
+            _hand_over(writer, player, user)
+        elif writer.is_unsaved:
+            writer.save()
+
+
+def _hand_over(writer: Writer, player: Player, user: Any) -> None:
+    """Give a place of a locked running match to somebody, tell everybody, and store the match."""
+    need_newcomer(writer.match, user, player.handle)
+    before, had_somebody = player.shown_name, player.user is not None
+    stands = where(writer)
+    entry = change_hands(writer, player, user)
+    shown = {"player": player.handle, "name": own_name(user), "where": stands, "reason": ""}
+    left = {"left" if had_somebody else "was": before} if before != player.shown_name else {}
+    if entry is not None:
+        writer.announce(entry, EVERYONE, "place_taken_over", **shown, **left)
+    writer.save()
 
 
 # -- joining -------------------------------------------------------------------------------------------------

@@ -159,8 +159,10 @@ def take_place(writer: Writer, matches: list[Match], member: Member, user: Any, 
     """Give an open place to somebody, also in these locked matches."""
     give_place(writer.season, member, user)
     for match in matches:
-        player = Player.objects.filter(match=match, handle=member.handle, user=None, is_bot=False).first()
-        if player is not None:
+        player = Player.objects.filter(match=match, handle=member.handle, user=None).first()
+        if player is not None and player.is_bot:
+            joining.take_from_bot(player, user)
+        elif player is not None:
             joining.claim(joining.invitation_of(player), user)
     if writer.season.status == Season.Status.RUNNING:
         record_person(writer, member, reason, actor=f"member:{member.handle}", user=user)

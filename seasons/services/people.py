@@ -201,7 +201,7 @@ def _replace_in_match(match: Match, host: Any, member: Member, reason: str) -> N
         hosting.substitute(match, host, player, member.user, reason)
     elif player.user_id is not None:
         hosting.withdraw_player(match, host, player, reason, bot=member.is_bot)
-    elif member.is_bot:
+    elif member.is_bot and not player.is_bot:
         hosting.let_bot_play(match, host, player, reason)
 
 

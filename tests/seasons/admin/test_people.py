@@ -18,7 +18,7 @@ from seasons.services.running import Entry
 from seasons.services.verification import verify
 from tests.admin.conftest import Console, browser_of, text_of
 from tests.fixtures.any_game import PRESET, SLUG
-from tests.seasons.admin.conftest import SeasonDesk
+from tests.seasons.admin.conftest import SeasonDesk, person
 
 pytestmark = pytest.mark.django_db
 
@@ -129,11 +129,12 @@ def test_matches_of_a_season_take_neither_garnets_nor_growth_nor_credit(
         running.command(season, host, {"settle": True})
 
 
-def test_members_play_only_while_they_are_in_and_under_their_own_handle(
+def test_members_play_while_they_are_in_under_their_own_handle_and_instead_of_stand_ins(
     desk: SeasonDesk, host: Any, players: list[Any], later: Any
 ) -> None:
     season = begun(desk)
-    match = running.add_match(season, host, SLUG, joining="people", places=4, players=[Entry("bot1"), Entry("bot2")])
+    listed = [Entry(handle) for handle in ("bot1", "bot2", "zed")]
+    match = running.add_match(season, host, SLUG, joining="people", places=4, players=listed)
     ann, bob, cat = players
     people.replace_person(season, host, season.cast.get(handle="bot4"), bob, "Bob wants to play.")
     people.replace_person(season, host, season.cast.get(handle="bot5"), cat, "Cat wants to play.")
@@ -143,7 +144,12 @@ def test_members_play_only_while_they_are_in_and_under_their_own_handle(
         joining.join(match, ann)
     joining.join(match, bob)
     match = Match.objects.get(pk=match.pk)
-    hosting.start_now(match, host, "without")
+    hosting.start_now(match, host, "bots")
     assert match.players.get(user=bob).handle == "bot4"
     with pytest.raises(CommandRefused, match="plays as bot5 in this season"):
         hosting.substitute(match, host, match.players.get(handle="bot1"), cat, "x")
+
+    for is_bot in (True, False):  # a bot stands in all the time
+        people.replace_person(season, host, season.cast.get(handle="zed"), None, "Nobody came.", is_bot=is_bot)
+    invitations.claim(invitations.invitation_of(season.cast.get(handle="zed")), zoe := person("zoe"))
+    assert match.players.get(handle="zed").user == zoe
