@@ -129,7 +129,9 @@ def _through(entries: list[SeasonEntry], member: Member) -> tuple[Through, ...]:
     for entry in entries:
         if entry.match is not None:
             flow = found.setdefault(entry.match, {}).setdefault(entry.asset, [0, 0])
-            flow[entry.receiver_id == member.pk] += entry.amount
+            goes_in = entry.reason == "brought"
+            is_usual = (entry.giver_id == member.pk) == goes_in  # debts go the other way
+            flow[not goes_in] += entry.amount if is_usual else -entry.amount
     return tuple(
         Through(
             match.match.public_id,

@@ -60,6 +60,8 @@ def test_a_statement_explains_all_that_somebody_has(going: Season) -> None:
     assert {flow.asset: flow for flow in now.flows}["garnet"] == Flow("garnet", by_asset["garnet"].back, 0)
     total = sum(line.change for line in found.lines if line.asset == "garnet")
     assert total == found.has["garnet"]
+    going.ledger.filter(reason="brought", asset="garnet", giver=ann).update(giver=None, receiver=ann)
+    assert statement(ann).through[1].flows[0] == Flow("garnet", -by_asset["garnet"].back, by_asset["garnet"].back)
 
     page = text_of(browser_of(ann.user).get(f"{going.get_absolute_url()}statement/"))
     told = words(page)
