@@ -4,6 +4,7 @@ News is stored in the transaction of its event and marked as waiting, so nothing
 of a notice keeps it from being sent twice.
 """
 
+import json
 from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -14,6 +15,7 @@ from django.db.models import QuerySet
 from django.urls import reverse
 
 from matches.engine import notice_events as of_matches
+from matches.engine.strict_json import canonical
 from matches.live.messages import Hint
 from matches.live.publisher import publisher
 from matches.queries.names import set_apart
@@ -23,6 +25,7 @@ from notices.handover import give
 from notices.models import Notice
 from notices.outbox import store
 from notices.reading import retire_of_sources, tell_pages
+from seasons.engine.season import NAMED
 from seasons.engine.state import OPPONENT
 from seasons.models import Application, Member, Season, SeasonInvitation, SeasonNews, SeasonRole
 from seasons.queries.news import lines_of
@@ -73,6 +76,7 @@ def tell() -> int:
 _SETTLES = {
     "viewer_accepted": ("viewer_named",),
     "viewer_declined": ("viewer_named",),
+    "viewer_withdrawn": ("viewer_named",),
     "match_settled": ("confirm_asked",),
     "match_void": ("confirm_asked",),
     "death_match": ("name_opponent", "name_opponent_asked"),
@@ -91,8 +95,8 @@ def _retire(found: Iterable[SeasonNews]) -> None:
             continue
         if news.kind.startswith("match_"):
             before = before.filter(data__match=news.data["match"])
-        if news.kind.startswith("viewer_"):
-            before = before.filter(audience=f"player:{news.data['player']}")
+        if news.kind.startswith("viewer_"):  # that viewer's, which only the log names
+            before = before.filter(row__payload=canonical({**json.loads(news.row.payload), "did": NAMED}))
         retire_of_sources([f"season:{news.season_id}:{pk}" for pk in before.values_list("pk", flat=True)])
 
 

@@ -198,7 +198,7 @@ def feed(request: HttpRequest, public_id: str, after: int, limit: int) -> Reply:
     viewer = _viewer(request, public_id)
     names = dict(viewer.season.cast.values_list("handle", "name"))
     shown = {handle: name or handle for handle, name in names.items()}
-    lines = news_for(viewer.season, viewer.audiences(), shown, limit + 1, after)
+    lines = news_for(viewer, shown, limit + 1, after)
     following = next_page(request, after=after + limit if len(lines) > limit else None)
     return for_asker(SeasonFeed(known_as(list[News], lines[:limit]), following))
 

@@ -140,17 +140,18 @@ def change_person(
     return turn.step()
 
 
-NAMED, ACCEPTED, DECLINED, STOPPED = "named", "accepted", "declined", "stopped"
+NAMED, ACCEPTED, DECLINED, WITHDRAWN, STOPPED = "named", "accepted", "declined", "withdrawn", "stopped"
 
 
 def change_viewer(state: SeasonState, now: timedelta, player: str, did: str) -> Step:
-    """Announce that a member's trusted viewer is named, accepted or declined, or stops, without saying who it is.
-    Everybody hears of one who is accepted or stops; only the member of an offer, and only the hosts of its refusal."""
+    """Announce that a member's trusted viewer is named, accepted or declined, or stops, or that the offer is withdrawn,
+    without saying who it is. Everybody hears of one who is accepted or stops; only the member of an offer, and only the
+    hosts of its end."""
     turn = Turn(state, now)
     if did == NAMED:
         turn.tell(player, "viewer_named")
-    elif did == DECLINED:
-        turn.tell_hosts("viewer_declined", player=player)
+    elif did in (DECLINED, WITHDRAWN):
+        turn.tell_hosts(f"viewer_{did}", player=player)
     else:
         turn.announce(f"viewer_{did}", player=player)
     return turn.step()

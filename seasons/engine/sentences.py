@@ -118,6 +118,7 @@ _SENTENCES: dict[str, str | Callable[[Data, Data], str]] = {
     "viewer_named": "A host wants to give you a trusted viewer, who would see what you see. Accept or decline on the "
     "season's page.",
     "viewer_declined": "{player} has declined the trusted viewer.",
+    "viewer_withdrawn": "The offer of a trusted viewer to {player} no longer stands.",
     "viewer_accepted": "From now on a trusted viewer sees what {player} sees.",
     "viewer_stopped": "A trusted viewer no longer sees what {player} sees.",
     "account_corrected": _account_corrected,

@@ -14,6 +14,7 @@ from matches.queries.match_info import Instant
 from matches.queries.names import set_apart, still_borne
 from seasons.engine.sentences import Name, in_words
 from seasons.models import Season, SeasonNews, SeasonRow
+from seasons.queries.access import Viewer
 from seasons.services.running import ANNOUNCED
 
 
@@ -34,16 +35,13 @@ class NewsLine(News, frozen=True):
     then: Mapping[str, str]
 
 
-def news_for(
-    season: Season, audiences: tuple[str, ...], names: Mapping[str, str], most: int, start: int = 0
-) -> list[NewsLine]:
-    """Return the news for these audiences, the latest first, skipping `start` of them."""
-    found = (
-        SeasonNews.objects.filter(season=season, audience__in=audiences)
-        .select_related("row__user")
-        .order_by("-pk")[start : start + most]
-    )
-    return lines_of(season, found, names)
+def news_for(viewer: Viewer, names: Mapping[str, str], most: int, start: int = 0) -> list[NewsLine]:
+    """Return the news for this viewer, the latest first, skipping `start` of them."""
+    found = SeasonNews.objects.filter(season=viewer.season, audience__in=viewer.audiences())
+    if viewer.watches:  # whom else to let watch is the member's business
+        found = found.exclude(kind="viewer_named")
+    found = found.select_related("row__user").order_by("-pk")
+    return lines_of(viewer.season, found[start : start + most], names)
 
 
 def latest_announcement(season: Season, names: Mapping[str, str]) -> NewsLine | None:

@@ -8,7 +8,7 @@ from django.db.models import Q, QuerySet
 
 from matches.models import clock
 from matches.services.errors import CommandRefused, retrying
-from seasons.engine.season import ACCEPTED, DECLINED, NAMED, STOPPED, change_viewer
+from seasons.engine.season import ACCEPTED, DECLINED, NAMED, STOPPED, WITHDRAWN, change_viewer
 from seasons.models import Member, Season, SeasonRole, SeasonViewer
 from seasons.services.running import commanded
 from seasons.services.writer import Kind, Writer, locked_season
@@ -104,7 +104,7 @@ def _stop(writer: Writer, found: SeasonViewer, **by: Any) -> None:
     found.stopped_at = writer.now
     found.save(update_fields=["stopped_at"])
     if writer.season.status == Season.Status.RUNNING:
-        _record(writer, found.member, found.user, STOPPED if was_known else DECLINED, **by)
+        _record(writer, found.member, found.user, STOPPED if was_known else WITHDRAWN, **by)
 
 
 def _found(writer: Writer, which: Q) -> SeasonViewer:

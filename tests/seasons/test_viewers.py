@@ -88,14 +88,20 @@ def test_people_are_told_and_it_ends_by_any_of_the_three(season: Season, host: A
     ann = season.cast.get(handle="ann").user
     found = _named(season, host, vic)
     tell()
-    assert Notice.objects.filter(user=ann, text__contains="wants to give you a trusted viewer", read_at=None).exists()
+    asks = Notice.objects.filter(user=ann, text__contains="wants to give you a trusted viewer", read_at=None)
+    assert asks.count() == 1
     assert not Notice.objects.filter(user=vic).exists()
+    other = _named(season, host, User.objects.create_user("wim"))
+    tell()
     viewers.answer(season, ann, found.token, accepts=True)
     tell()
     assert Notice.objects.filter(user=vic, text__startswith="You are a trusted viewer now.").exists()
-    assert not Notice.objects.filter(
-        user=ann, text__contains="wants to give you a trusted viewer", read_at=None
-    ).exists()
+    assert asks.count() == 1, "the other offer stands"
+    assert "viewer_named" not in str(browser_of(vic).get(f"/api/v1/seasons/{season.public_id}/feed/").json())
+    viewers.stop(season, other.user, other.token)
+    tell()
+    assert not asks.exists()
+    assert not season.news.filter(kind="viewer_declined").exists(), "ann has not declined"
 
     for who in (vic, ann, host):
         present = SeasonViewer.objects.get(season=season, user=vic, stopped_at=None)
