@@ -65,7 +65,8 @@ def lines_of(season: Season, found: Iterable[SeasonNews], names: Mapping[str, st
     titles = {number: title for number, (title, _) in matches.items()}
     found = list(found)
     # A change of person before all of this makes no difference.
-    is_changed = any(each.kind == "person_changed" for each in found)
+    first = min((each.row.number for each in found), default=0)
+    is_changed = bool(found) and season.log.filter(kind=SeasonRow.Kind.PERSON, number__gte=first).exists()
     lines, then = [], _names_then(season) if is_changed else lambda number: {}
     for each in found:
         key = each.data.get("match")

@@ -10,6 +10,7 @@ from matches.models import clock
 from matches.services.errors import CommandRefused, retrying
 from seasons.engine.season import ACCEPTED, DECLINED, NAMED, STOPPED, WITHDRAWN, change_viewer
 from seasons.models import Member, Season, SeasonRole, SeasonViewer
+from seasons.services.roles import role_of
 from seasons.services.running import commanded
 from seasons.services.writer import Kind, Writer, locked_season
 
@@ -86,8 +87,8 @@ def _why_no_longer(season: Season, viewer: SeasonViewer) -> str:
 def stop(season: Season, user: Any, token: str) -> SeasonViewer:
     """End a trusted viewer, as the member, the viewer or a host. Raises `CommandRefused`."""
     with locked_season(season.pk) as writer:
-        hosts = SeasonRole.objects.filter(season=writer.season, user=user, role__in=SeasonRole.ACTING).exists()
-        theirs = Q() if hosts else Q(member__user_id=user.pk) | Q(user_id=user.pk)
+        role = role_of(writer.season, user)
+        theirs = Q() if role is not None and role.acts else Q(member__user_id=user.pk) | Q(user_id=user.pk)
         found = _found(writer, Q(token=token) & theirs)
         _stop(writer, found, actor=f"person:{user.username}", user=user)
     return found

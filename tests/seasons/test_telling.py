@@ -148,6 +148,8 @@ def test_the_story_names_people_as_they_were_then() -> None:
         people.replace_person(season, host, season.cast.get(handle="ann"), zoe, "Ann has no time.")
         running.command(season, host, correct)
         page = Client().get(f"/seasons/{season.public_id}/story/").content.decode()
+        (older,) = Client().get(f"/api/v1/seasons/{season.public_id}/feed/?after=2&limit=1").json()["feed"]
+    assert "corrected the garnets of ann." in older["text"]
     found = re.findall(r"corrected the garnets of (<a[^>]*>)?(\w+)", page)
     assert [name for _, name in found] == ["ann", "zoe"]
     assert [bool(re.search(r'/people/zoe/"', link)) for link, _ in found] == [False, True]
