@@ -89,7 +89,6 @@ def test_people_are_told_and_it_ends_by_any_of_the_three(season: Season, host: A
     found = _named(season, host, vic)
     tell()
     asks = Notice.objects.filter(user=ann, text__contains="wants to give you a trusted viewer", read_at=None)
-    assert asks.count() == 1
     assert not Notice.objects.filter(user=vic).exists()
     other = _named(season, host, User.objects.create_user("wim"))
     tell()

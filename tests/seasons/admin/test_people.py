@@ -129,9 +129,7 @@ def test_matches_of_a_season_take_neither_garnets_nor_growth_nor_credit(
         running.command(season, host, {"settle": True})
 
 
-def test_members_play_while_they_are_in_under_their_own_handle_and_instead_of_stand_ins(
-    desk: SeasonDesk, host: Any, players: list[Any], later: Any
-) -> None:
+def test_members_who_are_in_play_under_their_own_handle(desk: SeasonDesk, host: Any, players: list[Any]) -> None:
     season = begun(desk)
     listed = [Entry(handle) for handle in ("bot1", "bot2", "zed")]
     match = running.add_match(season, host, SLUG, joining="people", places=4, players=listed)
@@ -143,12 +141,10 @@ def test_members_play_while_they_are_in_under_their_own_handle_and_instead_of_st
     with pytest.raises(CommandRefused, match="no longer in this season"):
         joining.join(match, ann)
     joining.join(match, bob)
-    match = Match.objects.get(pk=match.pk)
     hosting.start_now(match, host, "bots")
     assert match.players.get(user=bob).handle == "bot4"
     with pytest.raises(CommandRefused, match="plays as bot5 in this season"):
         hosting.substitute(match, host, match.players.get(handle="bot1"), cat, "x")
-
     for is_bot in (True, False):  # a bot stands in all the time
         people.replace_person(season, host, season.cast.get(handle="zed"), None, "Nobody came.", is_bot=is_bot)
     invitations.claim(invitations.invitation_of(season.cast.get(handle="zed")), zoe := person("zoe"))
