@@ -118,3 +118,16 @@ def test_signing_out_in_one_tab_ends_the_private_view_in_the_other(
     page.wait_for_timeout(2_500)  # a lost connection is said after two seconds
     expect(page.locator("#stale")).to_contain_text("You are signed out, or no longer play")
     expect(notice(page, "outbids you")).to_have_count(0)
+
+
+def test_the_front_page_keeps_its_lists_when_the_site_fails_once(visit: Visitors, auction: Any, ann: Any) -> None:
+    page = visit(ann)
+    page.clock.install()
+    page.goto("/")
+    failing = {"status": 503, "content_type": "text/html", "body": "<h1>Too busy</h1>"}
+    page.route("**/", lambda route: route.fulfill(**failing), times=1)
+    for status in (503, 200):
+        with page.expect_response(lambda answer, status=status: answer.status == status and answer.url.endswith("/")):
+            page.clock.run_for(21_000)
+    expect(page.locator("#tables")).to_contain_text("Running now")
+    visit.forgive("503")

@@ -72,6 +72,7 @@ def test_nothing_is_shown_before_the_member_accepts_then_all_that_the_member_see
     browser_of(ann).post(act)
     page = text_of(as_vic.get(view))
     assert "“you” means <bdi>ann</bdi>" in page
+    assert 'data-hx-select-oob="#part-status:outerMorph"' in page  # the round and its deadline come with the board
     assert "<form" not in page.partition("<main")[2].partition("</main>")[0]
     assert "&lt;" not in page.partition("<main")[2]
     assert "As ann" in text_of(as_vic.get(f"/matches/{match.public_id}/"))
