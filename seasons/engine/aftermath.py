@@ -250,10 +250,10 @@ def _meet(turn: Turn, after: After, between: tuple[str, ...], how: str, by: str 
 
 
 def _decide_death_match(turn: Turn, result: MatchResult) -> None:
-    duel = turn.state.duel
+    duel, after = turn.state.duel, turn.state.after
     winners = [each for each in duel if each in result.winners]
     if len(winners) != 1:
-        turn.tell_hosts("result_asked", between=list(duel))
+        turn.tell_hosts("result_asked", between=list(after.between if after else duel))
         return
     lose(turn, next(each for each in duel if each != winners[0]))
 
