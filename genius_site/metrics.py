@@ -23,16 +23,15 @@ from matches.services.outages import SWEEP, last_beat
 logger = structlog.get_logger(__name__)
 
 KEPT_SECONDS = 5.0
-_MOST_FAILURES = 3
 
 Values = dict[str, float]
 
 
 def _sweep(alias: str, now: datetime) -> Values:
     beat = last_beat(SWEEP, using=alias)
-    sound = Match.objects.using(alias).filter(of_known_rules(), failures__lt=_MOST_FAILURES)
+    sound = Match.objects.using(alias).filter(of_known_rules(), failures__lt=Match.MOST_FAILURES)
     due = sound.filter(next_deadline_at__lte=now).aggregate(first=Min("next_deadline_at"))["first"]
-    aside = Match.objects.using(alias).filter(failures__gte=_MOST_FAILURES, status=Match.Status.OPEN).count()
+    aside = Match.objects.using(alias).filter(failures__gte=Match.MOST_FAILURES, status=Match.Status.OPEN).count()
     return {
         "genius_sweep_age_seconds": float("nan") if beat is None else metrics.age(beat, now),
         "genius_sweep_delay_seconds": metrics.age(due, now),
