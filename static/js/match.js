@@ -855,15 +855,17 @@ function isAsServed(field) {
     const body = new FormData(form);
     sent.forEach((text) => body.append("sent", text));
     sent = [sent[0] ?? body.get("text"), body.get("text")];
+    let said = "No connection, so your notes are not saved yet. We will try again when you next change them.";
     try {
       const headers = { "X-Requested-With": "fetch" };
       const answer = await fetch(form.action, { method: "POST", body, keepalive: Boolean(isLeaving), headers });
+      if (answer.redirected) said = "You are signed out, so your notes are not saved. Copy them, and load the page again.";
+      else said = "The server could not answer, so your notes are not saved yet. We will try again when you next change them.";
       const { seen, error } = await answer.json();
       if (answer.ok) [sent, form.elements.seen.value] = [[], seen];
-      kept.textContent = answer.ok ? "Saved" : error;
-    } catch {
-      kept.textContent = "No connection, so your notes are not saved yet. We will try again when you next change them.";
-    }
+      said = answer.ok ? "Saved" : error;
+    } catch {} // no JSON, or no answer at all
+    kept.textContent = said;
   }
 
   form?.addEventListener("input", () => {

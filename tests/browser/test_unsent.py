@@ -182,4 +182,11 @@ def test_notes_whose_answer_was_lost_are_saved_with_the_next_change(
     page.unroute("**/notebook/")
     field.fill("bob\ndoubles")
     expect(kept).to_have_text("Saved")
-    visit.forgive("ERR_FAILED")
+    page.route("**/notebook/", lambda route: route.fulfill(status=502, body="<h1>Bad gateway</h1>"), times=1)
+    field.fill("bob")
+    expect(kept).to_contain_text("The server could not answer")
+    page.context.clear_cookies(name="sessionid")
+    field.fill("bob!")
+    expect(kept).to_contain_text("You are signed out")
+    for said in ("ERR_FAILED", "502"):
+        visit.forgive(said)
