@@ -10,7 +10,7 @@ from enum import Enum
 from functools import cache
 from types import SimpleNamespace
 from typing import Any
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlencode
 
 from allauth.account.authentication import get_authentication_records
 from allauth.mfa.models import Authenticator
@@ -20,9 +20,10 @@ from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils.http import escape_leading_slashes, url_has_allowed_host_and_scheme
+from django.utils.http import escape_leading_slashes
 
 from accounts.models import User, second_factor
+from accounts.sign_in import page_of_form
 
 
 class Owed(Enum):
@@ -144,11 +145,7 @@ def _wanted(request: HttpRequest) -> str:
         return ""
     if request.method in ("GET", "HEAD"):
         return escape_leading_slashes(request.get_full_path())  # `//` would begin another site
-    came_from = request.headers.get("Referer", "")
-    if not url_has_allowed_host_and_scheme(came_from, {request.get_host()}, require_https=request.is_secure()):
-        return ""
-    parts = urlsplit(came_from)
-    return escape_leading_slashes(parts.path + (f"?{parts.query}" if parts.query else ""))
+    return page_of_form(request)
 
 
 # -- allauth's forms for security keys, in the site's words ----------------------------------------------

@@ -1,8 +1,10 @@
-"""Signing in: its lines in the server's log, and how long it lasts."""
+"""Signing in: its lines in the server's log, how long it lasts, and the way back to a form."""
 
 from collections.abc import Callable
 from datetime import timedelta
-from typing import Any
+from functools import wraps
+from typing import Any, TypeVar, cast
+from urllib.parse import urlsplit
 
 import structlog
 from allauth.account import signals as of_accounts
@@ -12,9 +14,11 @@ from allauth.socialaccount import signals as of_other_sites
 from django.conf import settings
 from django.contrib.auth import logout
 from django.contrib.auth.signals import user_logged_in, user_logged_out
+from django.contrib.auth.views import redirect_to_login
 from django.dispatch import Signal
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
+from django.utils.http import escape_leading_slashes, url_has_allowed_host_and_scheme
 
 from accounts.models import User
 from accounts.signals import access_changed
@@ -124,3 +128,31 @@ def _go_on(request: HttpRequest) -> None:
         session[_BEGUN], session[_SEEN] = begun, now
         if not session.get_expire_at_browser_close():
             session.set_expiry(int(min(left, timedelta(days=settings.AWAY_DAYS).total_seconds())))
+
+
+# -- the way back to a form ------------------------------------------------------------------------------
+
+_View = TypeVar("_View", bound=Callable[..., HttpResponse])
+
+
+def page_of_form(request: HttpRequest) -> str:
+    """Return the path and query of the page from which a form was sent; empty if it is another site's or unknown."""
+    came_from = request.headers.get("Referer", "")
+    if not url_has_allowed_host_and_scheme(came_from, {request.get_host()}, require_https=request.is_secure()):
+        return ""
+    parts = urlsplit(came_from)
+    return escape_leading_slashes(parts.path + (f"?{parts.query}" if parts.query else ""))
+
+
+def form_login_required(view: _View) -> _View:
+    """Like `login_required`, for a view that takes only POSTs: signing in leads back to the page with the form."""
+
+    @wraps(view)
+    def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if request.user.is_authenticated:
+            return view(request, *args, **kwargs)
+        page = page_of_form(request)
+        # A refused form comes back at the address that takes only POSTs.
+        return redirect_to_login(page if page and page != request.path else settings.LOGIN_REDIRECT_URL)
+
+    return cast(_View, checked)

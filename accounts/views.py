@@ -21,6 +21,7 @@ from accounts.cookies import CSRF_FAILED
 from accounts.extensions import token_limits
 from accounts.forms import ApiTokenForm, ProfileForm
 from accounts.models import ApiToken, Picture, User
+from accounts.sign_in import form_login_required
 
 EXPIRED_SHOWN = timedelta(days=30)
 """How long an expired token stays in the list, to explain why a program no longer works."""
@@ -106,7 +107,7 @@ def _shown(user: User, *others: ApiToken | None) -> list[ApiToken]:
     return found
 
 
-@login_required
+@form_login_required
 @require_POST
 def revoke_token(request: SignedInRequest, pk: int) -> HttpResponse:
     token = get_object_or_404(ApiToken, pk=pk, user=request.user)

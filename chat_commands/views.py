@@ -16,6 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.sign_in import form_login_required
 from chat_commands import handlers, linking, signatures
 from chat_commands.models import ChatAccount
 from chat_commands.signatures import NotTaken
@@ -97,7 +98,7 @@ def account(request: HttpRequest) -> HttpResponse:
 
 
 @_if_on
-@login_required
+@form_login_required
 @require_POST
 @reauthentication_required  # type: ignore[untyped-decorator]
 def code(request: HttpRequest) -> HttpResponse:
@@ -108,7 +109,7 @@ def code(request: HttpRequest) -> HttpResponse:
 
 
 @_if_on
-@login_required
+@form_login_required
 @require_POST
 def unlink(request: HttpRequest) -> HttpResponse:
     """End the link."""

@@ -20,6 +20,7 @@ from django.utils.feedgenerator import Atom1Feed
 from django.utils.html import escape
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.sign_in import form_login_required
 from matches.engine.sentences import joined
 from matches.infra.rate_limits import Buckets, client_address
 from matches.models import Match
@@ -205,7 +206,7 @@ def calendars(request: HttpRequest) -> HttpResponse:
     return render(request, "notices/feeds/calendars.html", context)
 
 
-@login_required
+@form_login_required
 @require_POST
 def make(request: HttpRequest) -> HttpResponse:
     """Make a calendar address, or replace it."""
@@ -215,7 +216,7 @@ def make(request: HttpRequest) -> HttpResponse:
     return redirect("feeds:calendars")
 
 
-@login_required
+@form_login_required
 @require_POST
 def revoke(request: HttpRequest) -> HttpResponse:
     """Revoke the calendar address."""

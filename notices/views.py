@@ -2,18 +2,17 @@
 
 from functools import cache
 from typing import Any
-from urllib.parse import urlsplit
 
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts.sign_in import form_login_required, page_of_form
 from accounts.views import SignedInRequest
 from matches.infra.rate_limits import Buckets
 from matches.infra.text import without_nul
@@ -62,7 +61,7 @@ def listed(request: HttpRequest) -> HttpResponse:
     return render(request, "notices/list.html", context | place)
 
 
-@login_required
+@form_login_required
 @require_POST
 def read(request: HttpRequest) -> HttpResponse:
     """Mark notices as read: those named by `token`, one `match`'s, or with `all` those that ask for nothing. Scripts
@@ -73,10 +72,10 @@ def read(request: HttpRequest) -> HttpResponse:
     reading.mark_read(request.user, tokens, match, asks="all" not in request.POST)
     if request.htmx:  # type: ignore[attr-defined]
         return JsonResponse(inbox.fragments(inbox.unread(request.user)))
-    return redirect(_way_back(request))
+    return redirect(page_of_form(request) or "/notices/")
 
 
-@login_required
+@form_login_required
 @require_POST
 def here(request: HttpRequest) -> HttpResponse:
     """Record that the person is on a page."""
@@ -84,7 +83,7 @@ def here(request: HttpRequest) -> HttpResponse:
     return HttpResponse(status=204)
 
 
-@login_required
+@form_login_required
 @require_POST
 def sound(request: SignedInRequest) -> HttpResponse:
     """Turn the sound on or off; scripts get the switch again."""
@@ -92,16 +91,7 @@ def sound(request: SignedInRequest) -> HttpResponse:
     Habits.objects.update_or_create(user=request.user, defaults={"sound": wanted})
     if request.htmx:  # type: ignore[attr-defined]
         return render(request, "notices/sound.html", {"own": {"sound": wanted}})
-    return redirect(_way_back(request))
-
-
-def _way_back(request: HttpRequest) -> str:
-    """The path of the page with the form, never another site's."""
-    try:
-        path = urlsplit(request.headers.get("Referer", "")).path
-    except ValueError:
-        path = ""
-    return path if path.startswith("/") and url_has_allowed_host_and_scheme(path, None) else "/notices/"
+    return redirect(page_of_form(request) or "/notices/")
 
 
 @login_required
@@ -171,14 +161,14 @@ def _tests() -> Buckets:
     return Buckets(0.05, 4)
 
 
-@login_required
+@form_login_required
 @require_POST
 def try_out(request: SignedInRequest, token: str) -> HttpResponse:
     """Send a test to one of one's addresses."""
     return _try(request, token)
 
 
-@login_required
+@form_login_required
 @require_POST
 def try_mail(request: SignedInRequest) -> HttpResponse:
     """Send a test to the account's own address for mail."""
@@ -198,7 +188,7 @@ def _try(request: SignedInRequest, token: str) -> HttpResponse:
     return redirect("notices:choose")
 
 
-@login_required
+@form_login_required
 @require_POST
 def remove(request: SignedInRequest, token: str) -> HttpResponse:
     """Remove one of one's addresses."""

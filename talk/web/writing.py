@@ -11,6 +11,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 from msgspec.structs import asdict
 
+from accounts.sign_in import form_login_required
 from matches.engine.sentences import counted
 from matches.services.commands import AlreadyDone
 from matches.services.errors import Refused
@@ -36,7 +37,7 @@ _MOST_NAMED = 100
 
 
 @require_POST
-@login_required
+@form_login_required
 def write(request: HttpRequest, opener: Opener, public_id: str, channel: str) -> HttpResponse:
     """Store a message. Without scripts the channel's page comes back; scripts (`X-Talk`) get only the form."""
     talk = opener(request, public_id)
@@ -65,7 +66,7 @@ def _form(
 
 
 @require_POST
-@login_required
+@form_login_required
 def mute(request: HttpRequest, opener: Opener, public_id: str, channel: str) -> HttpResponse:
     """Switch notices of a room off (`muted`) or on."""
     talk = opener(request, public_id)
@@ -118,7 +119,7 @@ def _choose(
 
 
 @require_POST
-@login_required
+@form_login_required
 def release(request: HttpRequest, opener: Opener, public_id: str, token: str) -> HttpResponse:
     """Release a text of one's own confessional, or keep it private."""
     home = opener(request, public_id).home

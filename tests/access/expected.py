@@ -94,8 +94,8 @@ SITE = Family(
         ),
         Row(
             "players ask the hosts, by forms",
-            get="302 405",
-            post={"draft": "302 404 422 404 422 404 403 422 403", "open": "302 403 422 403 422 403 403 422 403"},
+            get="405",
+            post={"draft": "404 404 422 404 422 404 403 422 403", "open": "401 403 422 403 422 403 403 422 403"},
             routes="matches/*/hosts/ask/",
         ),
         Row(

@@ -124,8 +124,7 @@ def test_the_front_page_keeps_its_lists_when_the_site_fails_once(visit: Visitors
     page = visit(ann)
     page.clock.install()
     page.goto("/")
-    failing = {"status": 503, "content_type": "text/html", "body": "<h1>Too busy</h1>"}
-    page.route("**/", lambda route: route.fulfill(**failing), times=1)
+    page.route("**/", lambda route: route.fulfill(status=503, body="<h1>Too busy</h1>"), times=1)
     for status in (503, 200):
         with page.expect_response(lambda answer, status=status: answer.status == status and answer.url.endswith("/")):
             page.clock.run_for(21_000)

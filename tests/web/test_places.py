@@ -31,6 +31,14 @@ def test_before_one_joins_one_sees_what_it_is_when_its_deadlines_fall_and_nothin
     assert "ahead-title" not in browser(table.users["ann"]).look(table.url), "who has joined knows"
 
 
+def test_a_form_sent_after_one_was_signed_out_leads_back_to_its_page_with_what_was_typed(table: Table) -> None:
+    pages = {f"http://testserver{table.url}": table.url, "https://evil.example/x": "/me/", "": "/me/"}
+    for referer, page in pages.items():
+        answer = browser().post(f"{table.url}hosts/read/", headers={"Referer": referer})
+        assert answer["Location"] == f"/accounts/login/?next={page}"
+    assert "May I sell it?" in browser().post(f"{table.url}hosts/ask/", {"text": "May I sell it?"}).content.decode()
+
+
 def test_it_is_said_that_bots_do_not_stand_in_any_more(table: Table) -> None:
     away = {"do": "away", "since": "2026-03-01T14:00", "until": "2026-03-02T14:00", "bot": "on"}
     page = browser(table.users["ann"]).post(f"{table.url}place/", away).content.decode()

@@ -27,9 +27,7 @@ from matches.services.errors import KeyConflict, Refused
 from matches.services.group.queue import submit
 from matches.web.match_page import MatchPage, open_match_page
 from matches.web.views.asking import remedy_of
-from matches.web.views.table import new_key, show_table
-
-SIGNED_OUT = "You are signed out, so nothing was sent. Sign in again, in another tab if you like, and send it again."
+from matches.web.views.table import SIGNED_OUT, new_key, show_table
 
 SENT_BEFORE = (
     "What you sent earlier from this page arrived, although you got no reply. What you are sending now is different, so"

@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts.sign_in import form_login_required
 from accounts.validators import validate_visible
 from matches.infra import rate_limits
 from matches.infra.text import without_nul
@@ -103,7 +104,7 @@ def _show(request: HttpRequest, page: MatchPage, form: AwayForm, *, error: str =
     return render(request, "matches/place.html", context, status=status)
 
 
-@login_required
+@form_login_required
 @require_POST
 def ready(request: HttpRequest, public_id: str) -> HttpResponse:
     """Say that the player is ready, before a fast match with few players."""
@@ -145,7 +146,7 @@ def invitation(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, "matches/invitation.html", context)
 
 
-@login_required
+@form_login_required
 @require_POST
 def join(request: HttpRequest, public_id: str) -> HttpResponse:
     """Take a place in an upcoming match that anyone can join."""
@@ -158,7 +159,7 @@ def join(request: HttpRequest, public_id: str) -> HttpResponse:
     return redirect(page.address())
 
 
-@login_required
+@form_login_required
 @require_POST
 def leave(request: HttpRequest, public_id: str) -> HttpResponse:
     """Leave a match before it begins."""

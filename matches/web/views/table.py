@@ -4,7 +4,6 @@ import secrets
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.forms import DateTimeField
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -13,6 +12,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.sign_in import form_login_required
 from matches.infra import rate_limits
 from matches.infra.text import without_nul
 from matches.models import Holding, Match, ledger
@@ -28,6 +28,8 @@ from matches.services.errors import Refused
 from matches.services.questions import ask_hosts, note_read, open_questions
 from matches.services.roles import is_insider, why_not_play
 from matches.web.match_page import MatchPage, open_match_page, page_for
+
+SIGNED_OUT = "You are signed out, so nothing was sent. Sign in again, in another tab if you like, and send it again."
 
 
 @require_safe
@@ -170,12 +172,15 @@ def hosts(request: HttpRequest, public_id: str) -> HttpResponse:
     return _show(request, open_match_page(request, public_id))
 
 
-@login_required
 @require_POST
 def ask(request: HttpRequest, public_id: str) -> HttpResponse:
     """Send a player's private question to the hosts. A refused one comes back with what was typed and the reason."""
     page = open_match_page(request, public_id)
     text = request.POST.get("text", "")
+    if not request.user.is_authenticated:
+        typed = FormState(values={"Your question": [_shown_again(text)]})
+        context = page.context("hosts", message=SIGNED_OUT, form_state=typed, signed_out=True)
+        return render(request, "matches/refused.html", context, status=401)
     if page.player is None:
         return _show(request, page, error="Only this match's players can ask its hosts.", typed=text, status=403)
     if rate_limits.action_rates().take(request.user.pk):
@@ -188,7 +193,7 @@ def ask(request: HttpRequest, public_id: str) -> HttpResponse:
     return redirect(f"{page.address('hosts')}#questions")
 
 
-@login_required
+@form_login_required
 @require_POST
 def read(request: HttpRequest, public_id: str) -> HttpResponse:
     """Note that this person has read what hosts have announced, up to the newest that their page showed."""
