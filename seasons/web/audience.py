@@ -11,6 +11,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts.sign_in import form_login_required
 from matches.models import clock
 from matches.pages import rendering
 from matches.pages.replays import to_look_at
@@ -114,7 +115,7 @@ _SHOWN = ("status", "purse", "board", "decisions", "panel", "more", "players", "
 
 
 @require_POST
-@login_required
+@form_login_required
 def act(request: HttpRequest, public_id: str, token: str, act: str) -> HttpResponse:
     """Accept or decline a trusted viewer, as the member; or stop one, as the member, the viewer or a host."""
     page = open_season_page(request, public_id)

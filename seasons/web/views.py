@@ -5,7 +5,6 @@ import secrets
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
 from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
@@ -14,6 +13,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts.sign_in import form_login_required
 from matches.engine.core import GARNET, balance
 from matches.engine.sentences import asset_name
 from matches.engine.strict_json import canonical
@@ -206,7 +206,7 @@ def rules(request: HttpRequest, public_id: str) -> HttpResponse:
 _LONGEST_KEY = 100
 
 
-@login_required
+@form_login_required
 @require_POST
 def name_opponent(request: HttpRequest, public_id: str) -> HttpResponse:
     """Name the opponent in the Death Match, as the candidate."""
@@ -223,7 +223,7 @@ def name_opponent(request: HttpRequest, public_id: str) -> HttpResponse:
     return redirect("seasons:season", public_id)
 
 
-@login_required
+@form_login_required
 @require_POST
 def give(request: HttpRequest, public_id: str) -> HttpResponse:
     """Give another member garnets. After a refusal the form comes back as typed, with the reason (422)."""
