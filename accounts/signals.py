@@ -9,7 +9,8 @@ from enum import StrEnum
 from django.dispatch import Signal
 
 access_changed = Signal()
-"""Sent with `sender=User`, `user` (may be deleted already: use only its pk) and `reason` (a `Reason`)."""
+"""Sent with `sender=User`, `user` (may be deleted already: use only its pk), `reason` (a `Reason`) and `token` (the
+digest of the token that was revoked, or empty)."""
 
 
 class Reason(StrEnum):

@@ -184,4 +184,4 @@ class ApiToken(models.Model):
         if self.revoked_at is None:
             self.revoked_at = timezone.now()
             self.save(update_fields=["revoked_at"])
-            tell_access_changed(self.user, Reason.REVOKED_TOKEN)
+            tell_access_changed(self.user, Reason.REVOKED_TOKEN, self.digest)

@@ -206,9 +206,9 @@ class User(AbstractUser):
             return super().delete(*args, **kwargs)
 
 
-def tell_access_changed(user: User, reason: Reason) -> None:
+def tell_access_changed(user: User, reason: Reason, token: str = "") -> None:
     known = copy(user)  # after the commit the original may be deleted, without a pk
-    transaction.on_commit(lambda: access_changed.send(sender=User, user=known, reason=reason))
+    transaction.on_commit(lambda: access_changed.send(sender=User, user=known, reason=reason, token=token))
 
 
 # -- names of deleted accounts, and names from before an account was renamed -----------------------------

@@ -46,7 +46,8 @@ class Admission(NamedTuple):
 
 
 def fingerprint(session_key: str | None) -> str:
-    """A hash of a session key, for messages between processes and for memory, where the key itself must not be."""
+    """A hash of a session key or a token's digest, for messages between processes and for memory, where the key itself
+    must not be."""
     return hashlib.sha256(session_key.encode()).hexdigest() if session_key else ""
 
 
@@ -85,8 +86,8 @@ def admit_to_desk(headers: Mapping[bytes, bytes], form: Format) -> Admission:
 
 
 def _who(headers: Mapping[bytes, bytes], match: str = "") -> tuple[Any, str]:
-    """The person behind a bearer token (which may be limited to a match) or a session cookie, and the session's
-    fingerprint (empty for tokens). A session that still lacks the second factor counts as anonymous."""
+    """The person behind a bearer token (which may be limited to a match) or a session cookie, and the fingerprint
+    of the session or token. A session that still lacks the second factor counts as anonymous."""
     authorization = headers.get(b"authorization")
     if authorization is not None:
         try:
@@ -95,7 +96,7 @@ def _who(headers: Mapping[bytes, bytes], match: str = "") -> tuple[Any, str]:
         except TokenRefused as refusal:
             raise NotAdmitted(4401, refusal.code, refusal.message) from None
         token.touch()
-        return token.user, ""
+        return token.user, fingerprint(token.digest)
     key = _cookie(headers, settings.SESSION_COOKIE_NAME)
     if not key:
         return AnonymousUser(), ""

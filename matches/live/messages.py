@@ -28,17 +28,16 @@ _MOST_HINTS = 10_000
 
 
 class AccessChange(NamedTuple):
-    """A loss of access: of one session or, without a session, of a person, or only of their tokens."""
+    """A loss of access: of one session or token (its fingerprint) or, without one, of a person."""
 
     user_id: int | None
     session: str
-    tokens_only: bool = False
 
     def concerns(self, user_id: int | None, session: str) -> bool:
-        """Whether a socket of this person and session (empty for tokens) must be closed."""
+        """Whether a socket of this person and session or token must be closed."""
         if self.session:
             return session == self.session
-        return self.user_id is not None and user_id == self.user_id and not (self.tokens_only and session)
+        return self.user_id is not None and user_id == self.user_id
 
 
 class Hint(NamedTuple):
@@ -122,8 +121,7 @@ class News:
     def messages(self, sender: str) -> list[dict[str, Any]]:
         """The news as messages for other processes. `sender`: the name of this process's hub, or empty."""
         found: list[dict[str, Any]] = [
-            {"type": ACCESS, "user": user, "session": session, "tokens_only": tokens_only}
-            for user, session, tokens_only in self._access
+            {"type": ACCESS, "user": user, "session": session} for user, session in self._access
         ]
         if self._changes:
             changes = [change | {"players": sorted(change["players"])} for change in self._changes.values()]
@@ -146,7 +144,7 @@ def deliver(message: dict[str, Any], hub: Listener) -> None:
     elif message["type"] == TOLD:
         hub.notices_changed(message["people"])
     elif message["type"] == ACCESS:
-        hub.access_changed(AccessChange(message["user"], message["session"], message["tokens_only"]))
+        hub.access_changed(AccessChange(message["user"], message["session"]))
     elif message["type"] == HINT:
         users = None if message["users"] is None else frozenset(message["users"])
         hub.hinted(Hint(message["of"], message["match_id"], tuple(message["facts"].items()), users))

@@ -14,7 +14,6 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.signals import Reason
 from matches.live import hub
 from matches.live.admission import fingerprint
 from matches.live.messages import AccessChange, Hint, News, leads_nowhere, send
@@ -41,9 +40,9 @@ class Publisher:
         """Receive `matches.services.signals.people_told`."""
         self._add(lambda news: news.tell_people(people))
 
-    def access_changed(self, *, user: Any, reason: str, **_: Any) -> None:
+    def access_changed(self, *, user: Any, token: str, **_: Any) -> None:
         """Receive `accounts.signals.access_changed`."""
-        change = AccessChange(user.pk, "", tokens_only=reason == Reason.REVOKED_TOKEN)
+        change = AccessChange(None, fingerprint(token)) if token else AccessChange(user.pk, "")
         self._add(lambda news: news.end_access(change))
 
     def session_ended(self, session_key: str | None) -> None:

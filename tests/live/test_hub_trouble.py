@@ -98,7 +98,7 @@ def test_access_that_ends_closes_the_right_sockets(quickly: Quickly) -> None:
     async def story() -> None:
         stage = Stage()
         here, there = Socket(user_id=5, session="s1"), Socket(user_id=5, session="s2")
-        program, other = Socket(user_id=5), Socket(user_id=6, session="s3")
+        program, other = Socket(user_id=5, session="t1"), Socket(user_id=6, session="s3")
         everybody = (here, there, program, other, Socket())
         await stage.enter(*everybody)
 
@@ -107,7 +107,7 @@ def test_access_that_ends_closes_the_right_sockets(quickly: Quickly) -> None:
 
         stage.hub.access_changed(AccessChange(None, "s1"))
         assert closed() == [4401, None, None, None, None]
-        stage.hub.access_changed(AccessChange(5, "", tokens_only=True))
+        stage.hub.access_changed(AccessChange(None, "t1"))
         assert closed() == [4401, None, 4401, None, None]
         stage.hub.access_changed(AccessChange(5, ""))
         assert closed() == [4401, 4401, 4401, None, None]

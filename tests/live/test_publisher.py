@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from accounts.models import User
-from accounts.signals import Reason
 from matches.live import hub, messages
 from matches.live.admission import fingerprint
 from matches.live.hub import Hub
@@ -83,14 +82,14 @@ async def test_a_layer_that_is_away_is_no_error_for_the_writer(
 
 async def test_what_ends_access_is_told_without_the_sessions_key(layer: Layer, here: Here) -> None:
     own = Publisher()
-    own.access_changed(user=User(pk=5), reason=Reason.NEW_PASSWORD)
-    own.access_changed(user=User(pk=6), reason=Reason.REVOKED_TOKEN)
+    own.access_changed(user=User(pk=5), token="")
+    own.access_changed(user=User(pk=6), token="digest")
     own.session_ended("the-key")
     own.session_ended(None)
     await give_way()
     ended = [
         AccessChange(5, ""),
-        AccessChange(6, "", tokens_only=True),
+        AccessChange(None, fingerprint("digest")),
         AccessChange(None, fingerprint("the-key")),
     ]
     assert here.told == ended

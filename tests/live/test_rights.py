@@ -22,11 +22,11 @@ def test_an_end_of_access_while_rights_are_read_is_kept_for_the_socket_that_arri
         stage = Stage()
         with stage.hub.arriving() as early:
             stage.hub.access_changed(AccessChange(None, "s1"))
-            stage.hub.access_changed(AccessChange(5, "", tokens_only=True))
+            stage.hub.access_changed(AccessChange(5, ""))
         stage.hub.access_changed(AccessChange(6, ""))
         assert early.is_outdated(9, "s1")
         assert early.is_outdated(5, "")
-        assert not early.is_outdated(5, "s2")
+        assert early.is_outdated(5, "s2")
         assert not early.is_outdated(6, "")
         assert not early.is_outdated(None, "")
         await stage.hub.stop()

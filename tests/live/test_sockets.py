@@ -292,12 +292,17 @@ def test_a_new_password_and_a_closed_account_end_all_of_a_persons_sockets(
 
 
 @pytest.mark.both
-def test_a_revoked_token_ends_its_sockets(table: Table) -> None:
+def test_a_revoked_token_ends_its_own_sockets_only(table: Table) -> None:
     ann = table.people[0]
+    other, _ = ApiToken.issue(ann.user, "old phone")
     with watching(table, **ann.bearer()) as program, watching(table, **ann.cookies(csrf=False)) as page:
         for socket in (program, page):
             frame(socket)
-        ApiToken.objects.get(user=ann.user).revoke()
-        assert closed_with(program)[1] == 4401
+        other.revoke()
         bid(table, 1)
+        assert frame(program)
+        assert frame(page)
+        ann.user.api_tokens.get(revoked_at=None).revoke()
+        assert closed_with(program)[1] == 4401
+        bid(table, 2)
         assert frame(page)
