@@ -88,6 +88,8 @@ def delete(user: User) -> None:
                 table._default_manager.filter(user=stored).delete()
         _close(stored, name)
     for part in _parts:
+        part.leave(stored, name)  # once more, for what they joined meanwhile in another tab
+    for part in _parts:
         part.left(stored)
 
 
@@ -143,6 +145,7 @@ def export(user: User) -> dict[str, Any]:
         "picture": pictures.export(user),
         "time_zone": user.time_zone,
         "theme": user.theme,
+        "mark": user.mark,
         "hides_results": user.hides_results,
         "keeps_private": user.keeps_private,
         "is_bot": user.is_bot,

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.apps import AppConfig
+from django.contrib.auth import get_user_model
 from django.contrib.auth.management import create_permissions
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
@@ -145,7 +146,9 @@ def is_insider(match: Match, user: Any) -> bool:
 
 def why_not_play(match: Match, user: Any, handle: str = "") -> str:
     """Why a person may not have a place in this match, or the one with this handle, in a sentence that names them;
-    empty if they may."""
+    empty if they may. Whether their account is closed is read anew, as it may have been deleted in another tab."""
+    if user.pk is not None and not get_user_model().objects.filter(pk=user.pk, is_active=True).exists():
+        return f"{user}'s account is closed."
     return why_none_plays(match, [user], handle)[0]
 
 

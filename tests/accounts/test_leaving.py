@@ -13,6 +13,7 @@ from chat_commands.models import ChatAccount
 from matches.models import Match, clock
 from matches.proof import check_export
 from matches.services import joining
+from matches.services.errors import CommandRefused
 from matches.services.replay import verify
 from notices.models import Address, CalendarAddress, Notice
 from seasons.models import Season
@@ -80,6 +81,21 @@ def test_a_running_match_goes_on_without_them_and_can_still_be_proved(table: Tab
     assert match.players.get(handle="ann").shown_name == "ann"
 
 
+def test_a_place_taken_in_another_tab_meanwhile_ends_too(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    zoe, last = person("zoe"), deletion._parts[-1]
+
+    def leave_and_join(user: User, name: str) -> None:
+        last.leave(user, name)
+        if user.is_active:
+            joining.add_player(table.match, user=user)
+
+    monkeypatch.setattr(deletion, "_parts", [*deletion._parts[:-1], last._replace(leave=leave_and_join)])
+    deletion.delete(User.objects.get(pk=zoe.pk))
+    assert not table.match.players.filter(user=zoe).exists()
+    with pytest.raises(CommandRefused, match="account is closed"):
+        joining.add_player(table.match, user=zoe)
+
+
 def test_matches_are_handed_over_first(table: Table) -> None:
     host = User.objects.get(pk=table.host.pk)
     client = inside(host)
@@ -109,7 +125,7 @@ def test_one_file_has_all_that_is_ones_own_and_nothing_of_others(table: Table) -
     assert "attachment" in answer["Content-Disposition"]
     assert "no-store" in answer["Cache-Control"]
     found = answer.json()
-    assert found["profile"]["username"] == ann.username
+    assert (found["profile"]["username"], found["profile"]["mark"]) == (ann.username, None)
     assert [each["handle"] for each in found["matches"]["plays"]] == ["ann"]
     assert [each["payload"] for each in found["matches"]["did"] if each["kind"] == "action"] == [
         '{"count":1,"type":"buy_chips"}'
