@@ -10,7 +10,7 @@ class TalkConfig(AppConfig):
     def ready(self) -> None:
         from accounts import deletion
         from matches.pages import desk, extensions
-        from matches.services.signals import match_duplicated, place_changed_hands
+        from matches.services.signals import match_duplicated, place_changed_hands, place_played_by_others
         from notices import inbox
         from seasons.services.drafts import more_facts
         from seasons.services.writer import season_changed, season_duplicated
@@ -36,5 +36,6 @@ class TalkConfig(AppConfig):
         message_posted.connect(on_message)
         message_hidden.connect(on_message)
         place_changed_hands.connect(posting.forget_speech)
+        place_played_by_others.connect(posting.forget_speech)
         channel_read.connect(on_channel_read)
         inbox.of_unread_talk.register(by_channel)

@@ -13,6 +13,7 @@ from matches.engine.step import EVERYONE, to_player
 from matches.engine.strict_json import canonical
 from matches.infra import metrics
 from matches.models import Match, Player, Submission, clock
+from matches.services import signals
 from matches.services.commands import command_row, need_host
 from matches.services.errors import (
     BadKey,
@@ -151,7 +152,7 @@ def check_key(key: str) -> None:
 def act(
     writer: Writer,
     player: Player,
-    raw: object,
+    raw: Any,
     payload: str,
     key: str,
     *,
@@ -196,6 +197,8 @@ def act(
             writer.finish_action()
         player.version += player.pk in writer.touched
         return _answer(row, writer, player)
+    if by_host and raw["type"] == "give_tokens":  # before it is announced
+        signals.place_played_by_others.send(sender=Player, player=player)
     row.own_number = player.action_count + 1
     writer.record(row, step)
     if by_host:

@@ -206,6 +206,8 @@ def switch_bot(writer: Writer, player: Player, *, on: bool) -> None:
     player.is_bot, player.bot_acts_at = on, None
     player.save(update_fields=["is_bot", "bot_acts_at"])
     writer.touch_all()
+    if on:
+        signals.place_played_by_others.send(sender=Player, player=player)
 
 
 def _row_of(writer: Writer, player: Player, newcomer: Any) -> Submission:

@@ -20,6 +20,10 @@ people_told = Signal()
 # undoes it.
 place_changed_hands = Signal()
 
+# Sent with sender=Player, player: a bot begins to play in a place of a running match, or a host decides a gift for its
+# player. Sent inside the transaction.
+place_played_by_others = Signal()
+
 # Also sent inside the transaction, with sender=Match, source (Match), draft (Match), host: receivers copy to the draft
 # whatever else hosts have chosen for the source. A receiver may refuse with `CommandRefused`; then there is no draft.
 match_duplicated = Signal()

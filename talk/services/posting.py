@@ -238,7 +238,7 @@ def keep_speech(match: Match, user: Any, text: str) -> None:
     with transaction.atomic():
         # Under the match's lock, as the message cannot change once the gift is made.
         viewer = viewer_of(lock_row(match.pk), user)
-        if viewer.player is None or not speeches_offered(viewer.match) or not _is_asked(viewer):
+        if viewer.player is None or viewer.player.is_bot or not speeches_offered(viewer.match) or not _is_asked(viewer):
             raise NotNow(NO_GIFT)
         if not words:
             Speech.objects.filter(match=viewer.match, player=viewer.player).delete()
@@ -249,8 +249,8 @@ def keep_speech(match: Match, user: Any, text: str) -> None:
 
 
 def forget_speech(player: Player, **_: Any) -> None:
-    """Receive `matches.services.signals.place_changed_hands`: delete the leaving player's message for a gift that was
-    not made, so that it does not go with the next player's."""
+    """Receive `place_changed_hands` and `place_played_by_others` of `matches.services.signals`: delete the player's
+    message for a gift that was not made, so that it does not go with one that somebody else chooses."""
     match = Match.objects.get(pk=player.match_id)
     if not any(said.player == player.handle for said in said_in(match)):
         Speech.objects.filter(match=match, player=player).delete()

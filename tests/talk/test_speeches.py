@@ -6,6 +6,8 @@ import pytest
 
 from matches.models import Match, clock
 from matches.queries.access import viewer_of
+from matches.services import hosting
+from matches.services.bots import move_all
 from matches.services.creation import create_match
 from matches.services.group.queue import submit
 from matches.services.hosting import publish
@@ -84,6 +86,24 @@ def test_words_of_a_gift_that_was_drawn_are_never_shown(giving: Giving) -> None:
     assert giving.match.status == Match.Status.FINISHED
     assert Speech.objects.count() == 1
     assert not any(giving.shown())
+
+
+@pytest.mark.parametrize("chooses", ["bot", "host"])
+def test_words_do_not_go_with_a_gift_that_somebody_else_chose(giving: Giving, chooses: str) -> None:
+    ann, host = giving.match.players.get(handle="ann"), giving.users["dora"]
+    keep_speech(giving.match, ann.user, WORDS)
+    if chooses == "bot":
+        hosting.let_bot_play(giving.match, host, ann, "She is ill.")
+        with pytest.raises(NotNow):
+            keep_speech(giving.match, ann.user, WORDS)
+        giving.at(40)
+        move_all()
+    else:
+        decided = {"type": "give_tokens", "to": ["cat"]}
+        assert hosting.decide_for(giving.match, host, ann, decided, "She is ill.").accepted
+    assert giving.match.status == Match.Status.FINISHED
+    assert said_in(giving.match) == []
+    assert not Speech.objects.exists()
 
 
 def test_words_do_not_change_once_the_gift_is_made(giving: Giving) -> None:
