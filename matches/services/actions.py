@@ -84,16 +84,16 @@ class MovedOn(Refused):
     status = 409
 
 
-def refuse_while_a_bot_plays(player: Player) -> None:
-    """Raise `BotPlays` if a bot plays for this player."""
-    if player.is_bot:
+def refuse_while_a_bot_plays(writer: Writer, player: Player, key: str) -> None:
+    """Raise `BotPlays` if a bot plays for this player, unless they have used this idempotency key before."""
+    if player.is_bot and not (key and writer.known(player.user_id, key)):
         raise BotPlays("A bot plays for you now. Take your place back first, under “Your place”, or ask a host.")
 
 
 @retrying
 def submit_alone(
     match_id: int,
-    find: Callable[[Match], Player],
+    find: Callable[[Writer], Player],
     raw: object,
     key: str = "",
     *,
@@ -112,7 +112,7 @@ def submit_alone(
     """
     payload = read(raw, key)
     with metrics.COMMITS_ALONE.time(), locked_match(match_id, wait=wait) as writer:
-        player = find(writer.match)
+        player = find(writer)
         answer = act(writer, player, raw, payload, key, meant_for=meant_for, by_host=by_host, reason=reason)
     metrics.judged(answer.accepted, way="alone")
     return answer
@@ -122,9 +122,9 @@ def submit_for(player: Player, raw: object, *, by_host: Any = None, reason: str 
     """Submit a player's action, or a host's decision (`by_host`, `reason`) in their place; see `submit_alone`. Raises
     `NotAHost` if `by_host` does not host the match."""
 
-    def find(match: Match) -> Player:
+    def find(writer: Writer) -> Player:
         if by_host is not None:
-            need_host(match, by_host)
+            need_host(writer.match, by_host)
         # Read again, since the caller may have read the player a while ago.
         return Player.objects.get(pk=player.pk)
 

@@ -21,6 +21,7 @@ from matches.services.actions import submit_alone
 from matches.services.errors import Busy, Refused
 from matches.services.opening import roster_of
 from matches.services.outages import beat
+from matches.services.writer import Writer
 
 logger = structlog.get_logger(__name__)
 
@@ -59,7 +60,7 @@ def move(player: Player) -> bool:
         return False
     action = game.bot_action(public, game.private_view(state, player.handle), time, draw)
 
-    def find(match: Match) -> Player:
+    def find(writer: Writer) -> Player:
         here = Player.objects.get(pk=player.pk)
         if not here.is_bot:  # a person has taken the place meanwhile
             raise Refused(code="no_bot_plays")

@@ -13,10 +13,10 @@ from matches.queries.access import viewer_of
 from matches.queries.feed import feed
 from matches.queries.log import receipts
 from matches.services import bots, hosting, joining
-from matches.services.actions import BotPlays
+from matches.services.actions import Answer, BotPlays
 from matches.services.commands import AlreadyDone, open_console
 from matches.services.errors import CommandRefused, NotAPlayer
-from matches.services.group.batch import Ask, together
+from matches.services.group.batch import Ask, alone, together
 from matches.services.group.queue import submit
 from matches.services.group.writer import Memory
 from matches.services.questions import ask_hosts
@@ -121,7 +121,13 @@ def test_who_did_something_is_named_as_they_were_then(table: Table) -> None:
 
 def test_a_bot_plays_for_somebody_until_they_have_their_place_back(table: Table) -> None:
     ann = table.users["ann"]
+    before = Ask(table.match_id, ann.pk, {"type": "buy_chips", "count": 1}, "before")
+    first = alone(before)
     hosting.let_bot_play(table.match, table.host, table.player("ann"), "A night off.")
+    for again in (*together([before], Memory()), alone(before)):  # what was stored is answered as before
+        assert isinstance(again, Answer)
+        assert isinstance(first, Answer)
+        assert again.receipt == first.receipt
     assert news(table)[0] == "A bot plays for ann from now on (In play): A night off."
     with pytest.raises(BotPlays, match="A bot plays for you now"):
         table.act("ann", "bid", amount=1)

@@ -1,6 +1,7 @@
 """What may be written, how much of it, and what becomes of it."""
 
 import json
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -50,6 +51,9 @@ def test_what_is_sent_twice_with_one_key_is_stored_once(table: TalkTable) -> Non
     assert first.pk == second.pk
     assert Message.objects.count() == 1
     assert table.say("bob", "hello", key="k1").pk != first.pk, "a key is its owner's"
+    hosting.cancel(table.match, table.users["dora"], "Enough.")
+    table.present.forward(timedelta(days=8))
+    assert table.say("ann", "hello", key="k1").pk == first.pk, "although talk has closed since"
 
 
 @pytest.mark.parametrize(("text", "channel"), [("other", "public"), ("hello", "team")])

@@ -23,6 +23,7 @@ from matches.services.errors import Busy, MatchFault, Refused, RuleFailure
 from matches.services.group.writer import Alone, GroupedWriter, Memory, store
 from matches.services.opening import start_has_come
 from matches.services.storage import many
+from matches.services.writer import Writer
 
 
 class Pass(NamedTuple):
@@ -82,7 +83,7 @@ def alone(ask: Ask, *, wait: bool = True) -> Outcome:
         if isinstance(match_id, str):
             match_id = Match.objects.values_list("pk", flat=True).get(public_id=match_id)
         return actions.submit_alone(
-            match_id, partial(_who_acts, ask.who), ask.raw, ask.key, meant_for=ask.meant_for, wait=wait
+            match_id, partial(_who_acts, ask), ask.raw, ask.key, meant_for=ask.meant_for, wait=wait
         )
     except Busy as busy:
         return busy if wait else Locked()
@@ -90,12 +91,13 @@ def alone(ask: Ask, *, wait: bool = True) -> Outcome:
         return error
 
 
-def _who_acts(who: int | Pass | None, match: Match) -> Player:
+def _who_acts(ask: Ask, writer: Writer) -> Player:
+    who = ask.who
     if isinstance(who, Pass):
         with_it = ApiToken.objects.filter(digest=who.digest, user__is_active=True)
         who = who.admit(with_it.first())
-    player = actions.find_player(match, who)
-    actions.refuse_while_a_bot_plays(player)
+    player = actions.find_player(writer.match, who)
+    actions.refuse_while_a_bot_plays(writer, player, ask.key)
     return player
 
 
@@ -180,7 +182,7 @@ class _Batch:
         try:
             payload = actions.read(ask.raw, ask.key)
             if player is not None:
-                actions.refuse_while_a_bot_plays(player)
+                actions.refuse_while_a_bot_plays(writer, player, ask.key)
                 return actions.act(writer, player, ask.raw, payload, ask.key, meant_for=ask.meant_for)
             # Except on SQLite, the player's row may just be locked by somebody else, so judge alone.
             return actions.not_a_player(writer.match) if connection.vendor == "sqlite" else None
