@@ -11,6 +11,7 @@ from urllib.parse import parse_qsl, urlencode
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import CsrfViewMiddleware
 from django.utils.cache import patch_vary_headers
+from django.utils.http import parse_etags
 from django.views.decorators.csrf import csrf_exempt
 
 from accounts.cookies import CSRF_FAILED
@@ -163,7 +164,9 @@ def etag_of(body: bytes) -> str:
 
 def unless_known(request: HttpRequest, etag: str, body: bytes, *headers: tuple[str, str]) -> Reply:
     """Return the body, or 304 for a client that has it already."""
-    is_known = etag in request.headers.get("If-None-Match", "").split(", ")
+    # Compressing a body makes its ETag weak.
+    known = {each.removeprefix("W/") for each in parse_etags(request.headers.get("If-None-Match", ""))}
+    is_known = bool(known & {etag, "*"})
     return Reply(304 if is_known else 200, b"" if is_known else body, (("ETag", etag), *headers))
 
 
