@@ -85,7 +85,7 @@ class MatchHome(Home):
         found = [Room(PUBLIC)] if self.chosen.public else []
         match, player = self.match, self.viewer.player
         if player is not None and match.has_begun and self.chosen.team and (player.team or match.rules.teams):
-            team = rights.teams_of(match).get(player.handle, "")
+            team = self._teams.get(player.handle, "")
             found += [Room(TEAM, team)] if team else []
         return found
 
@@ -115,13 +115,15 @@ class MatchHome(Home):
     def people(self) -> Mapping[str, Person]:
         return {player.handle: player for player in self.match.players.all()}
 
+    @cached_property
+    def _teams(self) -> Mapping[str, str]:
+        return rights.teams_of(self.match)
+
     def in_team(self, team: str) -> tuple[str, ...]:
-        teams = rights.teams_of(self.match)
-        return tuple(handle for handle, each in self.people.items() if each.user_id and teams.get(handle) == team)
+        return tuple(handle for handle, each in self.people.items() if each.user_id and self._teams.get(handle) == team)
 
     def members_of(self, room: Room) -> list[Person]:
-        teams = rights.teams_of(self.match) if room.team else {}
-        return [each for handle, each in self.people.items() if room.team and teams.get(handle) == room.team]
+        return [each for handle, each in self.people.items() if room.team and self._teams.get(handle) == room.team]
 
     def title_of(self, room: Room, people: Sequence[str], title: str = "") -> str:
         if room.kind == PUBLIC:
@@ -134,10 +136,13 @@ class MatchHome(Home):
         listed = joined([*self.named(people), *rights.viewers_in_words(self._viewers_of(people))])
         who = f"the players of team {room.team} ({listed})" if room.kind == TEAM else listed
         if self.chosen.hosts_read:
-            hosts = rights.hosts_who_read(self.match)
-            named = f" ({joined(hosts)})" if hosts else ""
+            named = f" ({joined(self._who_reads)})" if self._who_reads else ""
             return f"Only {who}, and the hosts of this match{named}, can read this."
         return WITHOUT_HOSTS.format(who, "match")
+
+    @cached_property
+    def _who_reads(self) -> list[str]:
+        return rights.hosts_who_read(self.match)
 
     def _viewers_of(self, people: Sequence[str]) -> list[SeasonViewer]:
         accounts = {self.people[each].user_id for each in people}

@@ -3,6 +3,9 @@
 from datetime import timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from pytest_django import DjangoAssertNumQueries
 
 from matches.models import Match, Player
 from matches.models.clock import FixedTime
@@ -175,3 +178,19 @@ def test_without_public_talk_there_is_nothing_for_strangers(db: None, present: F
         assert "/talk/" not in client.look(table.url)
         client.look(table.address("talk"), 404)
     assert "/talk/" in table.browser("ann").look(table.url)
+
+
+@pytest.mark.parametrize("name", ["ann", "dora"])
+def test_more_rooms_take_no_more_queries(
+    read_by_hosts: TalkTable, name: str, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    table, client = read_by_hosts, read_by_hosts.browser(name)
+    table.whisper("ann", "bob")
+    address = f"/api/v1/matches/{table.match.public_id}/talk/"
+    client.get(address)
+    with CaptureQueriesContext(connection) as before:
+        client.get(address)
+    for others in (("cat",), ("bob", "cat")):
+        table.whisper("ann", *others)
+    with django_assert_num_queries(len(before)):
+        client.get(address)
