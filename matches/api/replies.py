@@ -26,7 +26,7 @@ encode = msgspec.json.Encoder().encode
 T = TypeVar("T")
 
 RETRY_AFTER = "2"
-"""Seconds after which to try again if everything was busy."""
+"""Seconds after which to try again if nothing else is known."""
 
 _BUSY = "The site is too busy right now. Try again in a moment, with the same Idempotency-Key."
 FAILED = "Something failed on our side. We have a record of it."
@@ -71,7 +71,10 @@ def known_as(kind: type[T], found: object) -> T:
 
 
 def refusal(status: int, code: str, message: str, *headers: tuple[str, str], field: str | None = None) -> Reply:
-    """Return a refusal: a problem in the form of RFC 9457, with members of our own."""
+    """Return a refusal: a problem in the form of RFC 9457, with members of our own. Every 429 and 503 says when to try
+    again."""
+    if status in (429, 503) and "Retry-After" not in dict(headers):
+        headers = (*headers, ("Retry-After", RETRY_AFTER))
     title = code.replace("_", " ").capitalize()
     which = msgspec.UNSET if field is None else field
     problem = Refusal(
@@ -115,21 +118,17 @@ def reply_to(error: Exception) -> Reply:
         case RulesNotHere() | Illegible():
             return refusal(503, error.code, error.message)
         case Busy() | Overloaded():
-            return _later("busy", _BUSY)
+            return refusal(503, "busy", _BUSY)
         case Refused():
             later = [("Retry-After", str(error.retry_after))] if error.retry_after else []
             return refusal(error.status, error.code, error.message, *later)
         case OperationalError() if is_busy(error):
             logger.warning("api_busy", error=repr(error))
-            return _later("busy", _BUSY)
+            return refusal(503, "busy", _BUSY)
         case DatabaseError():
             logger.error("api_database_failed", error=repr(error))
             message = "The database is briefly unavailable. Try again with the same Idempotency-Key."
-            return _later("database_unavailable", message)
+            return refusal(503, "database_unavailable", message)
         case _:
             logger.error("api_failed", exc_info=error)
             return refusal(500, "internal_error", FAILED)
-
-
-def _later(code: str, message: str) -> Reply:
-    return refusal(503, code, message, ("Retry-After", RETRY_AFTER))

@@ -81,6 +81,7 @@ class Busy(Refused):
 class MatchFault(Refused):
     code = "match_fault"
     status = 503
+    retry_after = 60
 
 
 class CommandRefused(Refused):

@@ -23,6 +23,7 @@ QUOTAS = ((5, timedelta(minutes=10)), (20, timedelta(days=1)))
 class TooManyQuestions(Refused):
     code = "too_many_questions"
     status = 429
+    retry_after: int | None = 3600
 
 
 class Asked(NamedTuple):

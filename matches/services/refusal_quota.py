@@ -22,6 +22,7 @@ OF_ROWS = ((20, timedelta(hours=1)), (60, timedelta(days=1)))
 class TooOften(CommandRefused):
     code = "too_often"
     status = 429
+    retry_after = 3600
 
 
 def refuse_beyond_rows(match: Match, user_id: int, now: datetime) -> None:

@@ -239,9 +239,10 @@ def _act(wanted: Callable[[], None]) -> Reply:
     """Do what a member asks for, and turn a refusal into an answer with its code."""
     try:
         wanted()
+    except TooOften:
+        raise
     except CommandRefused as error:
-        status = error.status if isinstance(error, TooOften) else 422
-        return refusal(status, error.code, error.message, field=error.field)
+        return refusal(422, error.code, error.message, field=error.field)
     return for_asker(Accepted(True))
 
 
