@@ -48,10 +48,13 @@ def call(path, body=None):
 
 def turn():
     """Look at each match of yours that is running, and act once in it."""
-    mine = call("/api/v1/me/matches/?limit=50")
-    if "matches" not in mine:
-        raise SystemExit(mine["message"])
-    for match in [each["match"] for each in mine["matches"] if each["match"]["status"] == "open"]:
+    found, more = [], "/api/v1/me/matches/?limit=50"
+    while more:
+        mine = call(more)
+        if "matches" not in mine:
+            raise SystemExit(mine["message"])
+        found, more = found + mine["matches"], mine["next"]
+    for match in [each["match"] for each in found if each["match"]["status"] == "open"]:
         view = call(path := f"/api/v1/matches/{match['id']}/")
         if "match" not in view:
             print(match["title"], view["message"], flush=True)

@@ -82,6 +82,17 @@ def test_it_bids_and_a_lost_answer_does_no_harm(line: Line, capsys: pytest.Captu
         bot(line, "gen_unknown")["turn"]()
 
 
+def test_it_plays_in_every_match_however_many_pages_list_them(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second = running(Site("", ""), matches=2)
+    ann = first.people[0]
+    second.match.players.filter(handle=second.people[0].handle).update(user=ann.user)
+    names = bot(line, ann.token)
+    small = lambda path, body=None: names["call"](path.replace("limit=50", "limit=1"), body)  # noqa: E731
+    monkeypatch.setitem(names["turn"].__globals__, "call", small)
+    names["turn"]()
+    assert Bid.objects.values("match").distinct().count() == 2
+
+
 @pytest.mark.parametrize("loss", LOSSES, ids=repr)
 def test_however_an_answer_is_lost_it_sends_the_same_again(line: Line, loss: Exception) -> None:
     line.loss = loss
