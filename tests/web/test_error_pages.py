@@ -114,7 +114,7 @@ UNREADABLE = {
         b'--x\r\nContent-Disposition: form-data; name="a"; filename="x"\r\n'
         b"Content-Transfer-Encoding: base64\r\n\r\n!!!\r\n--x--",
     ),
-    "far too many fields": ("application/x-www-form-urlencoded", b"&".join([b"a=1"] * 3000)),
+    "far too many fields": ("application/x-www-form-urlencoded", b"&".join([b"a=1"] * 7000)),
     "far too much": ("application/x-www-form-urlencoded", b"a=" + b"1" * 1_000_000),
 }
 
