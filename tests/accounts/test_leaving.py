@@ -82,14 +82,13 @@ def test_a_running_match_goes_on_without_them_and_can_still_be_proved(table: Tab
 
 
 def test_a_place_taken_in_another_tab_meanwhile_ends_too(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    zoe, last = person("zoe"), deletion._parts[-1]
+    zoe, close = person("zoe"), deletion._close
 
-    def leave_and_join(user: User, name: str) -> None:
-        last.leave(user, name)
-        if user.is_active:
-            joining.add_player(table.match, user=user)
+    def join_and_close(user: User, name: str) -> None:
+        joining.add_player(table.match, user=user)
+        close(user, name)
 
-    monkeypatch.setattr(deletion, "_parts", [*deletion._parts[:-1], last._replace(leave=leave_and_join)])
+    monkeypatch.setattr(deletion, "_close", join_and_close)
     deletion.delete(User.objects.get(pk=zoe.pk))
     assert not table.match.players.filter(user=zoe).exists()
     with pytest.raises(CommandRefused, match="account is closed"):

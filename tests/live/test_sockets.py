@@ -300,8 +300,7 @@ def test_a_revoked_token_ends_its_own_sockets_only(table: Table) -> None:
             frame(socket)
         other.revoke()
         bid(table, 1)
-        assert frame(program)
-        assert frame(page)
+        assert [frame(each) for each in (program, page)]
         ann.user.api_tokens.get(revoked_at=None).revoke()
         assert closed_with(program)[1] == 4401
         bid(table, 2)

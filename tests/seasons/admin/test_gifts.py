@@ -106,8 +106,8 @@ def test_a_member_gives_so_often_a_day_and_no_more(season: Season, monkeypatch: 
     monkeypatch.setattr(running, "MOST_GIFTS", 1)
     assert give(season, "cat", to="ann", amount="1").status_code == 302
     assert "at most 1 times in 24 hours" in text_of(give(season, "cat", to="ann", amount="1"))
-    address = f"/api/v1/seasons/{season.public_id}/gift/"
-    refused = browser("cat").post(address, {"to": "ann", "amount": 1}, "application/json")
+    gift = {"to": "ann", "amount": 1}
+    refused = browser("cat").post(f"/api/v1/seasons/{season.public_id}/gift/", gift, "application/json")
     assert (refused.status_code, refused["Retry-After"]) == (429, "3600")
     assert give(season, "bob", to="ann", amount="1").status_code == 302
 
