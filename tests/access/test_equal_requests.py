@@ -1,7 +1,7 @@
 """A double click, a program that asks again, twenty at once: the same request does a thing once.
 
 Every address outside the console that takes something is here; a new one fails until it is. What can be asked for in
-this cast is sent three times. A match's console has a test of its own (tests/admin/test_all_is_logged.py).
+this cast is sent twice. A match's console has a test of its own (tests/admin/test_all_is_logged.py).
 """
 
 import json
@@ -29,7 +29,6 @@ from tests.architecture.files import ROOT
 
 pytestmark = [pytest.mark.django_db]
 
-TIMES = 3
 TOO_FAST = 429  # whoever sends many in a moment is also told to wait; nothing is done then
 OF_WHOEVER_SENDS = {"Session", "UserSession"}
 
@@ -248,11 +247,11 @@ def test_what_is_sent_again_and_again_is_done_once(cast: Cast, route: str, sent:
     first, once = send(browser, url, says), stored()
     assert first.status_code in (200, 302), first.content
     assert once != before
-    answers = [send(browser, url, says) for _ in range(TIMES - 1)]
-    assert all(answer.status_code < 500 for answer in answers)
+    again = send(browser, url, says)
+    assert again.status_code < 500
     assert [name for name, rows in stored().items() if rows != once[name]] == []
     if url.startswith("/api/"):
-        assert {answer.content for answer in answers if answer.status_code != TOO_FAST} <= {first.content}
+        assert again.status_code == TOO_FAST or again.content == first.content
 
 
 @pytest.mark.parametrize(("route", "sent"), SENT_STATES.items())
@@ -261,6 +260,5 @@ def test_what_is_so_already_stays_as_it_is(cast: Cast, route: str, sent: Sent) -
     browser, says, url = cast.browser(sent.role), sent.says(cast), sent.address(route, cast)
     assert send(browser, url, says).status_code in (200, 204, 302)
     once = stored()
-    for _ in range(TIMES - 1):
-        assert send(browser, url, says).status_code < 500
+    assert send(browser, url, says).status_code < 500
     assert [name for name, rows in stored().items() if rows != once[name]] == []

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
+from matches.live.snapshots import Key, Snapshot, match_snapshots
 from matches.models import clock
 from matches.queries import access, feed
 from tests.fixtures.made_once import made_once
-from tests.live.looks import own, snapshot
 from tests.web.conftest import Table
 
 
@@ -16,12 +16,19 @@ def table(db: None, present: clock.FixedTime) -> Table:
     return made_once("begun", lambda: Table(present).open().at(0.1), present)
 
 
+def snapshot(table: Table, key: Key) -> Snapshot:
+    found = match_snapshots(table.match_id, [key])
+    assert found is not None
+    return found.snapshots[key]
+
+
 @pytest.mark.parametrize("form", ["json", "html"])
 def test_what_happens_while_a_look_reads_is_found_by_the_next(
     table: Table, form: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Ann bids between the two statements of a look."""
-    key, bids = own(table, "ann", form), [3]
+    ann, bids = table.player("ann"), [3]
+    key = Key(form, ann.pk, ann.user_id)
 
     def then_bid(read: Any) -> Any:
         def reading(*args: Any, **more: Any) -> Any:
@@ -57,6 +64,3 @@ def test_what_one_was_told_is_kept_for_nobody_else(table: Table) -> None:
             assert [line for line in mixed if line.mine] == theirs
             assert [line for line in mixed if not line.mine] == every
         assert any(lines)
-
-
-# -- the check for lost messages ---------------------------------------------------------------------

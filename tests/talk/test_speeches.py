@@ -17,6 +17,7 @@ from talk.models import Speech, TalkChoices
 from talk.queries.messages import said_in
 from talk.services import moderating
 from talk.services.posting import NotNow, keep_speech
+from tests.fixtures.made_once import made_once
 from tests.fixtures.present import START
 from tests.talk.conftest import TalkTable, plain
 from tests.web.conftest import browser, sure
@@ -66,7 +67,7 @@ class Giving(TalkTable):
 
 @pytest.fixture
 def giving(db: None, present: clock.FixedTime) -> Giving:
-    return Giving(present).asked()
+    return made_once("giving", lambda: Giving(present).asked(), present)
 
 
 def test_words_are_shown_with_the_gift_and_not_before(giving: Giving) -> None:
