@@ -110,14 +110,6 @@ class TestInvitations:
         assert found is not None
         return found[1]
 
-    def test_an_open_place_has_a_whole_link_that_seats_whoever_opens_it(
-        self, console: Console, draft: Match, players: list[Any]
-    ) -> None:
-        link = self.link(console.save_players([{"handle": "free"}]))
-        browser_of(players[0]).post(link)
-        assert place(draft, "free").user_id == players[0].pk
-        assert "/join/" not in console.page()
-
     def test_a_place_that_changes_hands_forgets_its_link(
         self, console: Console, draft: Match, players: list[Any]
     ) -> None:

@@ -70,16 +70,6 @@ def test_all_wrong_values_are_told_in_one_go(console: Console) -> None:
 
 
 class TestADraft:
-    def test_its_changes_stand_in_the_log_with_what_was(self, console: Console, draft: Match) -> None:
-        console.client.post(f"{console.address}/settings/", settings_form(title="Day table", chips="30"))
-        draft.refresh_from_db()
-        assert (draft.title, draft.config) == ("Day table", {"chips": 30})
-        row = draft.log.latest("number")
-        assert row.actor == "host:hanna"
-        page = console.page()
-        assert "title: Night table → Day table" in page
-        assert "chips: as usual → 30" in page
-
     def test_it_is_the_only_thing_whose_settings_change(self, console: Console, running: Match) -> None:
         for answer in (
             console.client.get(f"{console.address}/settings/"),

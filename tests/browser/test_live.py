@@ -59,21 +59,6 @@ def test_after_a_restart_the_page_says_that_it_is_old_and_catches_up(
     visit.forgive("WebSocket connection to")
 
 
-def test_a_page_that_was_offline_catches_up(visit: Visitors, server: Server, auction: Any, ann: Any, bob: Any) -> None:
-    page = visit(ann)
-    page.goto(auction["url"])
-    bid(page, "R", 1)
-    page.context.set_offline(True)
-    server.act(auction, bob, type="bid", seat="R", amount=3)
-    expect(stale(page)).to_be_visible()
-    expect(lot(page, "R")).to_have_attribute("data-amount", "1")
-    page.context.set_offline(False)
-    expect(lot(page, "R")).to_have_attribute("data-amount", "3", timeout=60_000)
-    expect(stale(page)).to_have_count(0)
-    expect(notice(page, "Bob outbids you on R with 3")).to_be_attached()
-    visit.forgive("ERR_INTERNET_DISCONNECTED")
-
-
 def test_what_is_being_typed_survives_a_push(visit: Visitors, server: Server, auction: Any, ann: Any, bob: Any) -> None:
     page = visit(ann)
     page.goto(auction["url"])

@@ -18,19 +18,10 @@ def refusal(table: Table, player: str, asset: str, amount: int) -> str:
     return caught.value.code
 
 
-def test_only_the_player_concerned_learns_of_it() -> None:
-    step = correct(Table("ann", "bob"), "ann", "chip", 5).steps[-1]
-    assert (step.touched, step.public) == ({"ann"}, False)
-
-
 def test_after_the_match_it_changes_the_published_result_and_says_so() -> None:
     table = Table("ann", "bob", tokens=1).do("ann", "bid", amount=3).until("24h")
     assert table.phase == "finished"
     assert correct(table, "ann", "chip", 5).steps[-1].public
-
-
-def test_on_credit_garnets_may_be_taken_too() -> None:
-    assert correct(Table("ann", "bob", garnet_credit=True), "ann", "garnet", -4).holds("ann", "garnet") == -4
 
 
 def test_tokens_that_must_still_be_given_away_cannot_be_taken() -> None:

@@ -15,15 +15,6 @@ def refusal(raw: object) -> Rejected:
     return caught.value
 
 
-def test_a_question_is_answered_with_and_without_a_match() -> None:
-    state = Table("ann", "bob").state
-    public, private = GAME.public_view(state), GAME.private_view(state, "ann")
-    raw = {"type": "what_if", "amount": 4, "others": [3]}
-    assert GAME.ask(raw, *SPECTATOR) == Worth(True, 4, None)
-    assert GAME.ask(raw, public, None) == Worth(True, 4, None)
-    assert GAME.ask(raw, public, private) == Worth(True, 4, 6)
-
-
 @pytest.mark.parametrize(
     ("raw", "code", "field"),
     [

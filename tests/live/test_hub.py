@@ -151,23 +151,6 @@ def test_a_look_that_comes_back_late_shows_nobody_what_is_over(quickly: Quickly)
     quickly(story())
 
 
-def test_whoever_comes_during_a_burst_misses_nothing(quickly: Quickly) -> None:
-    async def story() -> None:
-        stage, crowd = Stage(), [Socket() for _ in range(50)]
-        for number, socket in enumerate(crowd):
-            stage.hub.watch_match(MATCH, socket)
-            stage.bid()
-            await settled(0.001 * (number % 7))
-        await settled()
-        assert {socket.version for socket in crowd} == {51}
-        for socket in crowd:
-            versions = [frame["version"] for frame in socket.frames]
-            assert versions == sorted(versions)
-        await stage.hub.stop()
-
-    quickly(story())
-
-
 def test_notices_go_to_whom_they_were_told(quickly: Quickly) -> None:
     async def story() -> None:
         stage = Stage()

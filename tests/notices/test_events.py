@@ -11,12 +11,10 @@ from matches.services import hosting
 from matches.services.deadlines import sweep
 from matches.services.hosting import announcements
 from matches.services.joining import join, leave
-from matches.services.locking import locked_match
 from matches.services.questions import ask_hosts
 from notices.models import Notice
 from notices.outbox import pass_on
-from tests.engine.tiny_game import TinyGame
-from tests.services.conftest import DAY, HOUR, person
+from tests.services.conftest import HOUR, person
 from tests.services.conftest import Table as Tiny
 from tests.services.conftest import _tiny_game_is_registered as _tiny_game_is_registered
 from tests.services.test_starts import publish, set_up
@@ -87,13 +85,6 @@ def test_what_is_lost_and_won_and_the_end_with_ones_own_account(table: Table) ->
     assert "finished" in {kind for kind, _ in found["dora"]}, "its hosts hear of the end too"
 
 
-def test_a_question_is_for_the_hosts_and_its_answer_for_the_asker(table: Table) -> None:
-    asked = ask_hosts(table.match_id, table.users["ann"].pk, "Is a bid of 0 a bid?")
-    assert events(table.match) == {"dora": ["asked"]}
-    announcements.answer(table.match, table.users["dora"], asked.question.token, "No.")
-    assert events(table.match) == {"ann": ["answered"]}
-
-
 def test_an_answer_to_everybody_names_the_asker_to_nobody(table: Table) -> None:
     asked = ask_hosts(table.match_id, table.users["ann"].pk, "Is a bid of 0 a bid?")
     heard(table.match)
@@ -125,25 +116,3 @@ def test_who_leaves_is_named_to_the_hosts_and_a_start_that_fails_to_all(present:
     table.at(HOUR)
     sweep()
     assert events(table.match)[table.host.username] == ["not_opened"]
-
-
-def test_a_fault_is_told_to_the_hosts_alone(present: clock.FixedTime, monkeypatch: pytest.MonkeyPatch) -> None:
-    def wrong(*args: object, **how: object) -> None:
-        raise ZeroDivisionError("bad day")
-
-    table = Tiny(present).open()
-    heard(table.match)
-    monkeypatch.setattr(TinyGame, "pass_deadline", wrong)
-    table.at(DAY)
-    for _ in range(4):
-        sweep()
-    assert events(table.match) == {table.host.username: ["fault"]}
-
-
-def test_a_decision_is_asked_of_one_alone(table: Table) -> None:
-    table.bid("bob", "Z", 5)
-    heard(table.match)
-    with locked_match(table.match_id) as writer:
-        row = table.match.log.latest("number")
-        writer.announce(row, "player:ann", "decision_asked", action="vote")
-    assert events(table.match) == {"ann": ["decision_asked"]}

@@ -13,14 +13,6 @@ from tests.notices.conftest import Reached
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 
-def test_everybody_in_a_match_hears_that_it_begins_and_their_hosts_that_it_is_finished(reached: Reached) -> None:
-    reached.open()
-    (notice,) = reached.notices("ann")
-    assert (notice.event, notice.title) == ("opened", "The match has begun · A match")
-    assert notice.url == reached.match.get_absolute_url()
-    assert not Notice.objects.filter(user=reached.host).exists()
-
-
 def test_nothing_is_told_twice(reached: Reached) -> None:
     reached.open()
     hosting.pause(reached.match, reached.host, "Lunch")

@@ -17,10 +17,6 @@ def table(db: None, present: object) -> Table:
     return Table(present).open()
 
 
-def nothing(viewer: Viewer) -> tuple[Addition, ...]:
-    return ()
-
-
 def for_players(viewer: Viewer) -> tuple[Addition, ...]:
     if viewer.player is None:
         return ()
@@ -39,15 +35,6 @@ def broken(viewer: Viewer) -> tuple[Addition, ...]:
 def pages(table: Table, name: str | None = None) -> list[str]:
     client = browser(table.users[name] if name else None)
     return [masked(client.look(f"{table.url}{page}"), table.match.public_id) for page in PAGES]
-
-
-@pytest.mark.parametrize("name", [None, "ann", "dora"])
-def test_a_page_to_which_nothing_is_added_keeps_its_bytes(table: Table, name: str | None) -> None:
-    with only("of_matches"):
-        without = pages(table, name)
-    with only("of_matches", nothing):
-        assert pages(table, name) == without
-    assert all("tabs__unread" not in page and 'rel="alternate"' not in page for page in without)
 
 
 def test_only_the_viewer_it_was_made_for_is_shown_an_addition(table: Table) -> None:

@@ -81,13 +81,6 @@ def test_a_deadline_is_dated_at_its_own_time_and_noted_when_it_was_passed(table)
     assert Bid.objects.get(status="won").settled_at == START + DAY
 
 
-def test_a_page_brings_a_due_match_up_to_now_and_leaves_others_alone(table):
-    assert not advance_if_due(table.match)
-    table.at(DAY)
-    assert advance_if_due(table.match)
-    assert table.match.log.filter(kind="deadline").exists()
-
-
 class TestAMatchWhoseRulesFail:
     @pytest.fixture(autouse=True)
     def _rules_fail(self, table, monkeypatch):

@@ -1,13 +1,10 @@
 """From a draft to a running match."""
 
-from datetime import timedelta
-
 import pytest
 
 from matches.models import Match
-from matches.queries.match_info import info_of
 from matches.services import hosting
-from matches.services.deadlines import advance, sweep
+from matches.services.deadlines import advance
 from tests.fixtures.made_once import made_once
 from tests.fixtures.present import START
 from tests.services.conftest import DAY, HOUR, Table
@@ -22,19 +19,6 @@ def draft(present) -> Table:
 
 def set_up(draft: Table, **fields) -> None:
     Match.objects.filter(pk=draft.match_id).update(**fields)
-
-
-def test_a_scheduled_match_opens_at_its_instant_however_late_the_machine_is(draft):
-    hosting.publish(draft.match, draft.host, START + HOUR)
-    assert draft.match.status == "scheduled"
-    assert info_of(draft.match).seed_hash == draft.match.seed_hash  # nobody can choose another seed from now on
-    draft.at(timedelta(minutes=59))
-    assert sweep() == 0
-    draft.at(6 * HOUR)
-    assert sweep() == 1
-    match = draft.match
-    assert (match.status, match.opened_at) == ("open", START + HOUR)
-    assert match.next_deadline_at == START + HOUR + DAY
 
 
 def test_a_machine_that_slept_over_start_and_close_does_both_in_order(draft):

@@ -146,11 +146,6 @@ def test_it_says_exactly_what_it_proves(files: dict[str, str], match: Export, tm
 # -- forged files --------------------------------------------------------------------------------------
 
 
-def test_an_honest_file_is_proved_to_its_end(raw: Export) -> None:
-    assert prove(raw, [head_of(raw)])[0] == OK
-    assert prove(raw)[0] == NOT_TO_ITS_END
-
-
 def test_a_forged_prefix_before_a_blacked_out_row_is_found(match: Export) -> None:
     """Whoever forges it knows all true fingerprints of later on, and keeps every hash from the blacked-out row on."""
     true, head, private = json.loads(canonical(match)), head_of(match), hidden(match)

@@ -18,16 +18,6 @@ from tests.web.conftest import Table, browser
 VIEWERS = [None, "ann", "eve", "dora"]
 
 
-def test_whoever_does_not_play_gets_no_panel_no_form_and_no_private_part(auction: Table) -> None:
-    for name in (None, "eve", "dora"):
-        page = browser(auction.users[name] if name else None).look(auction.url)
-        for part in rendering.PRIVATE_PARTS:
-            assert f'id="part-{part}"' not in page
-        assert "Your purse" not in page
-        assert "act-form" not in page
-        assert "data-me=" not in page
-
-
 def test_hosts_see_who_has_submitted_but_not_what(table: Table) -> None:
     table.bid("bob", "Z", 5)
     page = browser(table.users["dora"]).look(table.url)

@@ -54,12 +54,6 @@ def test_own_spacings_take_the_place_of_the_default(table: Reminded) -> None:
 # -- when deadlines move -----------------------------------------------------------------------------
 
 
-def test_a_reminder_moves_with_its_deadline(table: Reminded) -> None:
-    hosting.extend(table.match, table.host, 10 * HOUR)
-    table.let(60 * HOUR)
-    assert table.reminded() == [29.2, 33]
-
-
 def test_it_is_silent_while_the_match_is_paused(table: Reminded) -> None:
     table.let(19 * HOUR)
     hosting.pause(table.match, table.host)

@@ -1,20 +1,6 @@
 """Money, corrections, forecasts and what is told at a close."""
 
-import pytest
-
-from matches.engine.errors import Rejected
-from matches.games.the_mvp import GAME
 from matches.games.the_mvp.tests.table import bid, six
-
-
-def test_corrections_take_free_chips_alone() -> None:
-    table = six().act("1h", "ann", bid(P=10)).act("49h", "ann", bid(U=5))
-    assert GAME.holds(table.state, "ann") == {"chip": 15}
-    with pytest.raises(Rejected):
-        table.correct("ann", "chip", -16)
-    table.correct("ann", "chip", -15)
-    assert table.private("ann").unused == 0
-    assert table.until("72h").public.places[20].total == 5
 
 
 def test_a_token_from_a_host_makes_its_holder_immune() -> None:
