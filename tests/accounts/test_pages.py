@@ -86,7 +86,6 @@ OPEN_PAGES = ["account_login", "account_signup", "account_reset_password", "acco
 OWN_PAGES = [
     "accounts:profile",
     "accounts:tokens",
-    "account_email",
     "account_change_password",
     "account_logout",
     "account_reauthenticate",
@@ -95,6 +94,7 @@ OWN_PAGES = [
     "mfa_list_webauthn",
     "usersessions_list",
     "socialaccount_connections",
+    "account_email",  # the last: an address that has just become known lets nobody add a second factor
 ]
 
 

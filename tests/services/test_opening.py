@@ -3,6 +3,7 @@
 import pytest
 
 from matches.models import Match
+from matches.queries.match_info import info_of
 from matches.services import hosting
 from matches.services.deadlines import advance
 from tests.fixtures.made_once import made_once
@@ -23,6 +24,7 @@ def set_up(draft: Table, **fields) -> None:
 
 def test_a_machine_that_slept_over_start_and_close_does_both_in_order(draft):
     hosting.publish(draft.match, draft.host, START + HOUR)
+    assert info_of(draft.match).seed_hash == draft.match.seed_hash  # nobody can choose another seed from now on
     draft.at(10 * DAY)
     assert advance(draft.match_id) > 0
     match = draft.match
