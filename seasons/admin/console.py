@@ -23,7 +23,7 @@ from matches.services.commands import Payload
 from matches.services.errors import Refused
 from seasons.admin.commands import COMMANDS
 from seasons.admin.next_match import duels
-from seasons.admin.season_form import cast_table, settings_form
+from seasons.admin.season_form import as_of, cast_table, settings_form, why_refused
 from seasons.engine.commands import VERBS
 from seasons.engine.sentences import REASONS
 from seasons.engine.state import LEAST_CAST, SeasonState, account, shown_blood
@@ -32,7 +32,7 @@ from seasons.queries import standing
 from seasons.queries.access import open_places, sent_in
 from seasons.services.applications import call_of
 from seasons.services.cast import change_cast, check_cast
-from seasons.services.drafts import FIXED
+from seasons.services.drafts import FIXED, OUTDATED, mark_of_cast
 from seasons.services.invitations import invitation_of, renew_invitation, revoke, send_again
 from seasons.services.roles import roles_of
 from seasons.web.extensions import FINAL, NEXT, asked_of_hosts, needs_in
@@ -130,6 +130,7 @@ def show(model_admin: Any, request: HttpRequest, season: Season, role: Role) -> 
     if sent and not is_draft:
         messages.error(request, FIXED)
         return redirect("admin:seasons_season_change", season.pk)
+    mark = mark_of_cast(season) if is_draft else ""  # before the table is read, so that it is never newer
     table = cast_table(season, request.POST if sent else None) if is_draft and acts else None
     if table is not None and sent_forms.is_check(request):
         return check_table(table, lambda changes: check_cast(season, request.user, changes))
@@ -141,6 +142,7 @@ def show(model_admin: Any, request: HttpRequest, season: Season, role: Role) -> 
             return redirect("admin:seasons_season_command", season.pk, wanted)
         return redirect(reverse("admin:seasons_season_change", args=[season.pk]) + "#cast")
     context = {**model_admin.page(request, season.title, season), **_context(request, season, role), "table": table}
+    context["as_of"] = as_of(request, mark, outdated=getattr(table, "outdated", False))
     for form in table.forms if table is not None else ():
         form.link = context["links"].get(form.listed.pk) if form.listed else None
     return render(request, "admin/seasons/season/console.html", context)
@@ -151,9 +153,10 @@ def _save(request: HttpRequest, season: Season, table: Any) -> bool:
     if table is None or not table.is_valid():
         return False
     try:
-        change_cast(season, request.user, table.changes())
+        change_cast(season, request.user, table.changes(), seen=request.POST.get(sent_forms.FIELD, ""))
     except Refused as refusal:
-        table.refused = refusal.message
+        differing = [form.listed.handle for form in table.forms if form.listed and form.has_changed()]
+        table.refused, table.outdated = why_refused(refusal, differing), refusal.code == OUTDATED
         return False
     return True
 

@@ -18,14 +18,14 @@ from matches.admin.commands.base import one_time_key
 from matches.admin.draft_pages import list_page
 from matches.admin.match_form import ConfigForm, HeadForm
 from matches.admin.players_table import NamesTable, PlayerRow, as_typed
-from matches.engine.sentences import counted
+from matches.engine.sentences import counted, joined
 from matches.engine.settings import Setting, settings_of
 from matches.services.errors import Refused
 from matches.services.places import Names
 from seasons.engine.state import SeasonSettings
 from seasons.models import Season
 from seasons.services.cast import LONGEST_LIST, add_cast, read_cast
-from seasons.services.drafts import FIXED, change_draft, create_season, host_names_of
+from seasons.services.drafts import FIXED, OUTDATED, change_draft, create_season, host_names_of, mark_of_settings
 
 # -- title, usual hour and settings --------------------------------------------------------------------------
 
@@ -92,6 +92,17 @@ def change(model_admin: Any, request: HttpRequest, season: Season) -> HttpRespon
     return _edit(model_admin, request, season)
 
 
+def as_of(request: HttpRequest, now: str, *, outdated: bool) -> str:
+    """Return the mark for the hidden field of a form: the one sent with it, or, for a new or outdated form, `now`."""
+    return now if outdated else str(request.POST.get(sent_forms.FIELD, now))
+
+
+def why_refused(refusal: Refused, differing: Iterable[str]) -> str:
+    """Return why a form is not saved; if others have changed something, also what the form would replace."""
+    names = list(differing) if refusal.code == OUTDATED else []
+    return f"{refusal.message} Check it first: saving it now replaces {joined(names)}." if names else refusal.message
+
+
 def _edit(model_admin: Any, request: HttpRequest, season: Season | None) -> HttpResponse:
     sent = request.POST if request.method == "POST" else None
     # A copy: validation writes typed values into the instance, and the page shows the stored season.
@@ -103,20 +114,28 @@ def _edit(model_admin: Any, request: HttpRequest, season: Season | None) -> Http
     chosen = {"settings": config.config, **general.cleaned_data}
     try:
         if season is not None:
-            change_draft(season, request.user, **chosen)
+            change_draft(season, request.user, seen=request.POST.get(sent_forms.FIELD, ""), **chosen)
             messages.success(request, "You have saved the settings.")
             return redirect("admin:seasons_season_change", season.pk)
         made = create_season(chosen.pop("title"), request.user, key=one_time_key(request), **chosen)
     except Refused as refusal:
-        general.add_error(None, refusal.message)
-        return _form(model_admin, request, general, config, season)
+        differing = [f"“{form[name].label}”" for form in (general, config) for name in form.changed_data]
+        general.add_error(None, why_refused(refusal, differing))
+        return _form(model_admin, request, general, config, season, outdated=refusal.code == OUTDATED)
     messages.success(request, f"“{made.title}” is a draft that only its hosts can see. Now add its cast.")
     return redirect("admin:seasons_season_cast", made.pk)
 
 
 def _form(
-    model_admin: Any, request: HttpRequest, general: GeneralForm, config: ConfigForm, season: Season | None = None
+    model_admin: Any,
+    request: HttpRequest,
+    general: GeneralForm,
+    config: ConfigForm,
+    season: Season | None = None,
+    *,
+    outdated: bool = False,
 ) -> HttpResponse:
+    """The form's page. `outdated`: it says that others have changed something meanwhile; from then on that is known."""
     if sent_forms.is_check(request):
         return sent_forms.answer((general, config))
     changelist, page = "admin:seasons_season_changelist", "admin:seasons_season_change"
@@ -125,6 +144,7 @@ def _form(
         "general": general,
         "config": config,
         "wrong": request.method == "POST",
+        "as_of": as_of(request, mark_of_settings(season), outdated=outdated) if season else "",
         "key": one_time_key(request) or secrets.token_urlsafe(12),
         "cancel_url": reverse(page, args=[season.pk]) if season else reverse(changelist),
     }

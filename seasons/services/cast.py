@@ -24,9 +24,10 @@ MOST_MEMBERS = 200
 
 
 @retrying
-def change_cast(season: Season, host: Any, changes: Iterable[PlayerChange]) -> None:
-    """Make all of these changes or none (`player_id`: a member's id). Raises `CommandRefused` with all problems."""
-    with draft(season, host) as row:
+def change_cast(season: Season, host: Any, changes: Iterable[PlayerChange], *, seen: str = "") -> None:
+    """Make all of these changes or none (`player_id`: a member's id). `seen`: see `draft`. Raises `CommandRefused` with
+    all problems."""
+    with draft(season, host, seen) as row:
         roster = _roster_of(row)
         roster.store(*_changed(roster, changes))
 

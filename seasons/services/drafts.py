@@ -26,6 +26,9 @@ from seasons.services.roles import need_host, need_owner
 from seasons.services.writer import applied, season_duplicated
 
 FIXED = "The season has begun, so cast and settings are fixed. Correct a balance instead."
+OUTDATED = "outdated"
+"""The code of a refusal because somebody has changed what the host looked at."""
+_CHANGED = "Since you opened this page, others have changed something. What you typed is not saved yet."
 
 _OF_THE_SEASON = ("title", "description", "settings", "usual_hour", "zone")
 _OF_A_MEMBER = ("user_id", "is_bot", "position", "team", "garnets", "priority", "blood_garnets", "hides_picture")
@@ -169,21 +172,37 @@ def duplicate(season: Season, host: Any, *, key: str = "") -> Season:
 
 
 @contextmanager
-def draft(season: Season, host: Any) -> Iterator[Season]:
-    """Lock the season for a change that is possible only before it begins. Raises `NotAHost`, `CommandRefused`."""
+def draft(season: Season, host: Any, seen: str = "") -> Iterator[Season]:
+    """Lock the season for a change that is possible only before it begins. `seen`: the mark of what the host looked at,
+    so that they do not unknowingly undo what others have changed meanwhile; empty for no such check. Raises `NotAHost`,
+    `CommandRefused`."""
     with transaction.atomic():
         row = Season.objects.select_for_update().get(pk=season.pk)
         need_host(row, host)
         if row.status != Season.Status.DRAFT:
             raise CommandRefused(FIXED)
+        if seen and seen not in (mark_of_cast(row), mark_of_settings(row)):
+            raise CommandRefused(_CHANGED, code=OUTDATED)
         with noting(row, host):
             yield row
 
 
+def mark_of_cast(season: Season) -> str:
+    """A short hash of the cast, to notice that somebody has changed it."""
+    found = season.cast.order_by("pk").values_list("pk", "handle", "name", *_OF_A_MEMBER)
+    return _fingerprint(str(list(found)))
+
+
+def mark_of_settings(season: Season) -> str:
+    """A short hash of the settings as they were read, to notice that somebody has changed them."""
+    return _fingerprint(str([getattr(season, name) for name in _OF_THE_SEASON]))
+
+
 @retrying
-def change_draft(season: Season, host: Any, **fields: Any) -> None:
-    """Set title, description, settings, usual_hour or zone. Raises `ConfigError` for unreadable settings."""
-    with draft(season, host) as row:
+def change_draft(season: Season, host: Any, *, seen: str = "", **fields: Any) -> None:
+    """Set title, description, settings, usual_hour or zone. `seen`: see `draft`. Raises `CommandRefused`, and
+    `ConfigError` for unreadable settings."""
+    with draft(season, host, seen) as row:
         if "settings" in fields:
             SeasonSettings.read(fields["settings"])
         for name, value in fields.items():

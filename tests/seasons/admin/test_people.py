@@ -13,10 +13,11 @@ from matches.services import amending, hosting, joining
 from matches.services.errors import CommandRefused
 from matches.services.roster import PlayerChange, change_players
 from seasons.models import Season, SeasonRole
-from seasons.services import invitations, people, running
+from seasons.services import drafts, invitations, people, running
 from seasons.services.running import Entry
 from seasons.services.verification import verify
 from tests.admin.conftest import Console, browser_of, text_of
+from tests.admin.test_two_consoles import typed_in
 from tests.fixtures.any_game import PRESET, SLUG
 from tests.seasons.admin.conftest import SeasonDesk, person
 
@@ -149,3 +150,30 @@ def test_members_who_are_in_play_under_their_own_handle(desk: SeasonDesk, host: 
         people.replace_person(season, host, season.cast.get(handle="zed"), None, "Nobody came.", is_bot=is_bot)
     invitations.claim(invitations.invitation_of(season.cast.get(handle="zed")), zoe := person("zoe"))
     assert match.players.get(handle="zed").user == zoe
+
+
+def test_a_draft_page_undoes_nothing_that_others_have_changed_since_it_was_opened(
+    desk: SeasonDesk, players: list[Any], host: Any, other_host: Any
+) -> None:
+    season = desk.create()
+    desk.paste("ann\nzed")
+    form = typed_in(desk.page(), 'action="#cast"')
+    browser_of(players[1]).post(f"/seasons/join/{invitations.invitation_of(season.cast.get(handle='zed'))}/")
+    page = text_of(desk.client.post(f"{desk.address}/change/", {**form, "then": "begin"}, follow=True))
+    assert "others have changed something. What you typed is not saved yet. Check it first: " in page
+    assert "saving it now replaces zed." in page
+    assert season.cast.get(handle="zed").user == players[1]
+    again = {**typed_in(page, 'action="#cast"'), "cast-1-person": "bob", "cast-1-garnets": "3"}
+    desk.client.post(f"{desk.address}/change/", again)
+    zed = season.cast.get(handle="zed")
+    assert (zed.user, zed.garnets) == (players[1], 3)
+
+    address = f"{desk.address}/settings/"
+    typed = typed_in(text_of(desk.client.get(address)), "data-once")
+    drafts.change_draft(season, host, settings={"gifts": True})
+    page = text_of(desk.client.post(address, {**typed, "title": "Winter"}))
+    assert "others have changed something" in page
+    season.refresh_from_db()
+    assert (season.title, season.settings) == ("Autumn", {"gifts": True})
+    again = typed_in(page, "data-once")
+    assert desk.client.post(address, {**again, "title": "Winter"}).status_code == 302
