@@ -144,7 +144,7 @@ def replace_person(
         if (row.user_id, row.is_bot) != (member.user_id, member.is_bot):
             raise CommandRefused("Somebody else has that place since you opened this page. Look at the cast again.")
         if row.status != Member.Status.IN:
-            raise CommandRefused(f"{row.handle} is no longer in.", code="not_in", field="member")
+            raise CommandRefused(f"{row.handle} is no longer in.", code="not_in", field="place")
         if (newcomer, is_bot) == (row.user, row.is_bot):
             raise CommandRefused("That would change nothing.", field="person")
         if newcomer is not None:

@@ -215,9 +215,12 @@ class PlaceForm(CommandForm):
         """Return the places to choose from."""
         return self.match.players.select_related("user")
 
-    def called(self, player: Player) -> str:
-        """Return the label of a place in the form."""
-        raise NotImplementedError
+    def called(self, player: Any) -> str:
+        """Return the label of a place in the form: the handle, and who plays there."""
+        name = formats.called(player)
+        if player.user is None:
+            return f"{name}: {'a bot' if player.is_bot else 'nobody'}"
+        return f"{name}: {player.user.username}{', for whom a bot plays' if player.is_bot else ''}"
 
     def prepare(self) -> None:
         self.places = {f"{each.pk}:{each.user_id or ''}:{int(each.is_bot)}": each for each in self.offered()}

@@ -51,12 +51,6 @@ class WhoPlaysForm(PlaceForm):
     )
     reason = reason_field("Optional. Everybody can read it.", required=False)
 
-    def called(self, player: Player) -> str:
-        name = formats.called(player)
-        if player.user is None:
-            return f"{name}: {'a bot' if player.is_bot else 'nobody'}"
-        return f"{name}: {player.user.username}{', for whom a bot plays' if player.is_bot else ''}"
-
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         place, what = self.places.get(cleaned.get("place", "")), cleaned.get("what")

@@ -4,7 +4,7 @@ from typing import Any
 
 from django import forms
 
-from matches.admin.commands.base import Command, CommandRequest, check_newcomer, deleting
+from matches.admin.commands.base import Command, CommandRequest, PlaceForm, check_newcomer, deleting
 from matches.admin.commands.people import ForWhomForm, RolesForm, inviting, roles_changed, roles_in_words
 from matches.admin.fields import PersonField
 from matches.engine.sentences import counted
@@ -137,10 +137,10 @@ HOSTS = Command(
 _PERSON, _BOT, _NOBODY = "person", "bot", "nobody"
 
 
-class ReplaceForm(SeasonForm):
-    """A member, and who plays as them from now on. After `is_valid`, `newcomer` is their account, if any."""
+class ReplaceForm(PlaceForm, SeasonForm):
+    """A member's place, and who plays there from now on. After `is_valid`, `member` is the member as the form showed
+    them, and `newcomer` the account of who plays, if any."""
 
-    member = member_field()
     who = forms.ChoiceField(
         label="Who plays from now on",
         choices=[
@@ -156,12 +156,12 @@ class ReplaceForm(SeasonForm):
     )
     reason = public_reason()
 
-    def prepare(self) -> None:
-        choose_from(self, "member", self.season.cast.filter(status=Member.Status.IN).select_related("user"))
+    def offered(self) -> Any:
+        return self.season.cast.filter(status=Member.Status.IN).select_related("user")
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
-        cleaned["newcomer"] = None
+        cleaned["member"], cleaned["newcomer"] = self.places.get(cleaned.get("place", "")), None
         if cleaned.get("who") != _PERSON:
             return cleaned
         cleaned["newcomer"] = cleaned.get("person")

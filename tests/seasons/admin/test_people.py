@@ -49,16 +49,17 @@ def test_people_come_and_go_in_the_season_and_in_its_matches(
     assert first.players.get(handle="zed").user == bob
 
     hosting.start_now(first, host)
-    ann_is = season.cast.get(handle="ann").pk
-    assert "is already in the cast" in desk.ask("replace", member=ann_is, who="person", person="bob", reason="Ill.")
-    assert "hosts or has hosted" in desk.ask("replace", member=ann_is, who="person", person="hanna", reason="Ill.")
-    asked = desk.ask("replace", member=ann_is, who="person", person="cat", reason="Ill.")
+    ann_is = f"{season.cast.get(handle='ann').pk}:{players[0].pk}:0"
+    assert "is already in the cast" in desk.ask("replace", place=ann_is, who="person", person="bob", reason="Ill.")
+    assert "hosts or has hosted" in desk.ask("replace", place=ann_is, who="person", person="hanna", reason="Ill.")
+    asked = desk.ask("replace", place=ann_is, who="person", person="cat", reason="Ill.")
     assert "From then on ann can only watch, like everybody else." in asked
-    fields = {"member": ann_is, "who": "person", "person": "cat", "reason": "Ill."}
+    fields = {"place": ann_is, "who": "person", "person": "cat", "reason": "Ill."}
     said = desk.confirm("replace", asked, **fields)
     assert "From now on cat plays as ann." in said
     assert (season.cast.get(handle="ann").user, first.players.get(handle="ann").user) == (cat, cat)
-    desk.do("replace", member=season.cast.get(handle="zed").pk, who="bot", person="", reason="Gone.")
+    assert "Somebody else plays there now" in desk.ask("replace", **{**fields, "who": "bot"})
+    desk.do("replace", place=f"{zed.pk}:{bob.pk}:0", who="bot", person="", reason="Gone.")
     player = first.players.get(handle="zed")
     assert (player.user, player.is_bot) == (None, True)
     season.refresh_from_db()
