@@ -2,7 +2,7 @@
 
 The log begins with the season, and a draft can be deleted. So its commands, and those about invitations, go to the
 admin history, which nobody can edit in the console and which outlasts the draft: who, when, the values before, and the
-values after. People are named there by account id, links by a fingerprint.
+values after. People are named there by account id, links and notes by a fingerprint.
 """
 
 import hashlib
@@ -32,7 +32,7 @@ _CHANGED = "Since you opened this page, others have changed something. What you 
 
 _OF_THE_SEASON = ("title", "description", "settings", "usual_hour", "zone")
 _OF_A_MEMBER = ("user_id", "is_bot", "position", "team", "garnets", "priority", "blood_garnets", "hides_picture")
-_OF_A_LINK = ("made_at", "made_by", "sent_to_id", "label", "expires_at", "revoked_at", "times_sent")
+_OF_A_LINK = ("made_at", "made_by", "sent_to_id", "expires_at", "revoked_at", "times_sent")
 
 _OF_A_CALL = ("questions", "places", "note", "closes_at")
 _OF_AN_APPLICATION = ("user_id", "status")
@@ -91,6 +91,7 @@ def _facts(season: Season) -> dict[str, str]:
         found[f"cast, {member.handle}"] = _shown(told)
     for link in season.invitations.select_related("member"):
         told = {name: getattr(link, name) for name in _OF_A_LINK}
+        told["label"] = _fingerprint(link.label)  # only hosts read it, but observers the history too
         found[f"invitation {link.pk} to {link.member.handle}"] = _shown(told)
     if call := Call.objects.filter(season=season).first():
         found["applications"] = _shown({name: getattr(call, name) for name in _OF_A_CALL})

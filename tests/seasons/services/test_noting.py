@@ -47,7 +47,7 @@ def _place(season: Season) -> Any:
 
 
 def _link(season: Season, host: Any) -> Any:
-    return invitations.invite(season, host, _place(season), sent_to=person("ann"))
+    return invitations.invite(season, host, _place(season), sent_to=person("ann"), label="A cousin")
 
 
 Deed = tuple[Callable[[Season, Any, Any], object], tuple[str, ...]]
@@ -117,7 +117,7 @@ def test_a_deed_is_noted(present: FixedTime, season: Season, host: Any, name: st
     assert entry.action_time == present.instant
     assert [told for told in tells if told not in entry.change_message] == []
     nonces = season.cast.values_list("invite_nonce", flat=True)
-    assert not any(secret in entry.change_message for secret in ["Somebody Secret", *nonces])
+    assert not any(secret in entry.change_message for secret in ["Somebody Secret", "A cousin", *nonces])
 
 
 def test_a_draft_that_is_made_and_deleted_leaves_both(host: Any) -> None:
