@@ -74,7 +74,7 @@ def change_settings(model_admin: Any, request: HttpRequest, match: Match) -> Htt
         update_draft(match, request.user, config=config.config, **general.cleaned_data)
 
     try:
-        outdated = sent_forms.unless_by_others(request, match, SENTENCES, save)
+        outdated = sent_forms.unless_by_others(request, match, _ALSO_IN_THE_FORM, save)
     except CommandRefused as refusal:
         general.add_error(None, refusal.message)
         return _form(model_admin, request, game, general, config, match)
@@ -158,6 +158,17 @@ def _updated(payload: Payload) -> str:
 
 
 SENTENCES: Sentences = {"update": _updated}
+
+_ALSO_IN_THE_FORM: Sentences = {
+    **SENTENCES,
+    "close_when_sent": lambda payload: (
+        f"Let deadlines pass {'as soon as everybody has submitted' if payload['on'] else 'at their set times'}"
+    ),
+    "publish": lambda payload: (
+        f"Published the match (places still open at the start: {Match.OpenPlaces(payload['open_places']).label})"
+    ),
+}
+"""Commands that change fields of the settings form."""
 
 
 # -- a pasted list of names, shown line by line while one types, then added at once --------------------------

@@ -1,13 +1,14 @@
 """Two hosts change the same draft at the same time: the later one is told of the other's change before it is undone."""
 
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
 from matches.models import Match, Player
-from matches.services.creation import update_draft
-from matches.services.hosting import close_when_sent, switch_blood_garnets
+from matches.services.creation import add_bots, update_draft
+from matches.services.hosting import close_when_sent, publish, switch_blood_garnets, unpublish
 from matches.services.joining import add_player
 from tests.admin.conftest import Console, settings_form, text_of
 
@@ -71,6 +72,13 @@ def test_what_another_host_changed_in_the_settings_is_said_before_it_is_undone(
     assert console.client.post(address, {**typed, "as_of": again}).status_code == 302
     draft.refresh_from_db()
     assert draft.config == {"chips": 21}
+
+    add_bots(draft, other_host, 5)
+    publish(draft, other_host, draft.created_at + timedelta(days=1), "without")
+    unpublish(draft, other_host)
+    close_when_sent(draft, other_host, True)
+    page = text_of(console.client.post(address, {**typed, "as_of": again}))
+    assert "start: The match begins without them) (otto). Let deadlines pass as soon as everybody" in page
 
 
 @pytest.mark.parametrize(
