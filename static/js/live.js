@@ -119,7 +119,7 @@ class Link {
   constructor(path, { onFrame = () => {}, onLost = () => {}, onEnd = () => {} }) {
     this.#url = `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}${path}`;
     Object.assign(this, { onFrame, onLost, onEnd });
-    this.connect();
+    document.addEventListener("DOMContentLoaded", () => this.connect()); // when all scripts hear what it tells
     setInterval(() => this.ask("ping"), PING_EVERY);
   }
 

@@ -1,11 +1,12 @@
 """Amending the settings of a match that runs, by its pages as a host uses them."""
 
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
-from matches.models import Match
+from matches.models import Match, clock
 from matches.services.amending import amend_match
 from matches.services.hosting import publish
 from matches.services.replay import verify
@@ -79,17 +80,18 @@ WRONG = [
     ("tokens", "9", "less than or equal to 5"),
     ("tokens", "x", "Enter a whole number from 0 to 5."),
     ("closes", "soon", "'soon' is not a time"),
-    ("closes", "0", "Must lie ahead of the present moment."),
+    ("closes", "30s", "Must lie ahead of the present moment."),
     ("prize", "gold", "Please choose one of those shown."),
 ]
 
 
 class TestRefusals:
     def test_what_is_wrong_is_told_at_its_field(self, console: Console, table: Match) -> None:
-        for name, typed, said in WRONG:
-            for confirmed in ({}, {"_confirm": "1"}):
-                assert said in error_at(send(console, **{name: typed}, **confirmed), f"config-{name}")
-            assert stored(table) == {"chips": 20}
+        with clock.fixed(clock.now() + timedelta(minutes=1)):
+            for name, typed, said in WRONG:
+                for confirmed in ({}, {"_confirm": "1"}):
+                    assert said in error_at(send(console, **{name: typed}, **confirmed), f"config-{name}")
+                assert stored(table) == {"chips": 20}
 
     def test_what_another_host_has_changed_since_is_not_undone_unseen(
         self, console: Console, table: Match, host: Any
