@@ -126,8 +126,10 @@ def encoded(viewer: Viewer, handle: str, number: int, *, at_once: bool) -> bytes
     if handle not in ("", *viewpoints(viewer)):
         raise LookupError(handle)
     own = viewer.player is not None and viewer.player.handle == handle
-    # The key includes people because names, and with them the texts, may still change.
-    key = (match.public_id, match.log_head, handle, own, at_once, number, people_of(match).key)
+    # Names, and with them the texts, may still change: those of players, and (noted in the announcements' version) of
+    # people who have left or looked after the match and delete their accounts.
+    names = (people_of(match).key, match.announcements_version)
+    key = (match.public_id, match.log_head, handle, own, at_once, number, *names)
     known = _rolls.get(key)
     if known is None:
         frames = Replay(viewer, handle, at_once=at_once).roll(number)

@@ -48,7 +48,7 @@ def story_of(position: Position) -> DatedStory:
     if view is None or outcome is None:
         return _NOTHING
     names = feed.NamesThen(match)
-    key = (match.public_id, match.log_head, *names.now.items())
+    key = (match.public_id, match.log_head, match.announcements_version, *names.now.items())
     known = _stories.get(key)
     if known is not None:
         return known

@@ -89,6 +89,20 @@ def test_nobody_reads_the_names_of_a_host_and_a_player_who_have_left(table: Tabl
     assert verify(table.match) == []
 
 
+def test_who_has_left_their_place_before_is_in_no_replay_or_result_that_was_shown(table: Table) -> None:
+    dora, finn = table.users["dora"], table._person("finn")
+    table.bid("bob", "Z", 5)
+    table.at(25).bid("ann", "Y", 2)
+    hosting.substitute(table.match, dora, table.player("ann"), finn, "Ann is away.")
+    table.at(24 * 9)
+    pages = [table.url + page for page in ("result/", "replay/frames/?roll=0")]
+    assert all("Ann Unlike" in Client().get(page).content.decode() for page in pages)
+    for name in ("hedda9", "ann.unlike"):
+        deletion.delete(User.objects.get(username=name))
+    shown = "".join(Client().get(page).content.decode() for page in pages)
+    assert not any(name in shown for name in NAMES)
+
+
 def test_what_others_were_told_and_what_waits_for_a_channel_has_the_neutral_name(table: Table) -> None:
     ann, now = User.objects.get(username="ann.unlike"), timezone.now()
     hook = MatchWebhook.objects.create(match=table.match, **HOOK, created_at=now)
