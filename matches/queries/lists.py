@@ -7,6 +7,7 @@ match of the page before, so that no match is lost or repeated.
 
 from collections.abc import Collection, Iterable
 from functools import partial
+from itertools import islice
 from typing import Any, NamedTuple
 
 import msgspec
@@ -20,6 +21,7 @@ from matches.queries.access import legible, players_with_accounts
 from matches.queries.announcements import ROLES
 from matches.queries.matches import Position
 from matches.queries.paging import Page, UnknownPlace, first_of, page_of, place_of
+from matches.services import belonging
 from matches.services.roles import hosted_by
 
 Status = Match.Status
@@ -50,15 +52,28 @@ def with_people(matches: QuerySet[Match]) -> QuerySet[Match]:
     return matches.prefetch_related(players_with_accounts(), ROLES)
 
 
-def open_tables(user: Any) -> QuerySet[Match]:
+def tables_to_join(user: Any, most: int, **which: Any) -> list[Match]:
     """Coming matches that this person can join, the next one first."""
+    found = first_of(with_people(open_tables(user).filter(**which)), 3 * most)
+    return list(islice((each for each in found if _belongs(each, user)), most))
+
+
+def _belongs(match: Match, user: Any) -> bool:
+    group = belonging.group_of(match)
+    return group is None or (user.is_authenticated and not group.why_not_play(user))
+
+
+def open_tables(user: Any) -> QuerySet[Match]:
+    """Coming matches that anybody can join, without those in which this person has a part, the next one first."""
     players = Player.objects.filter(match=OuterRef("pk")).order_by().values("match")
     taken = Coalesce(Subquery(players.annotate(count=Count("pk")).values("count")), 0)
     is_bot = user.is_authenticated and user.is_bot
     joining = (Match.Joining.OPEN,) if is_bot else Match.OPEN_TO_ALL
     found = Match.objects.filter(status=Status.SCHEDULED, joining__in=joining, start_problem="")
     found = found.filter(places__gt=taken).order_by("starts_at", "pk")
-    return found.exclude(players__user=user) if user.is_authenticated else found
+    if not user.is_authenticated:
+        return found
+    return found.exclude(players__user=user).exclude(roles__user=user).exclude(insiders__user=user)
 
 
 def finished_matches() -> QuerySet[Match]:

@@ -61,6 +61,7 @@ class MatchLine(SeasonMatch, frozen=True, kw_only=True):
 
     game_title: str
     status_label: str
+    did_not_begin: bool
 
 
 class Now(NamedTuple):
@@ -188,8 +189,9 @@ def _line(found: models.SeasonMatch) -> MatchLine:
         id=match.public_id,
         status=match.status,
         status_label=Match.Status(match.status).label,
-        starts_at=match.starts_at,
+        starts_at=None if match.start_problem else match.starts_at,
         finished_at=match.finished_at,
+        did_not_begin=bool(match.start_problem),
     )
 
 

@@ -1,12 +1,14 @@
 """What the pages of a season tell, and whom they lead to."""
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.test import Client
 
 from accounts.models import User
-from matches.models import Match
+from matches.models import Match, clock
+from matches.services.creation import create_match
 from seasons.models import Season
 from seasons.queries.access import viewer_of
 from seasons.queries.export import Flow, statement
@@ -14,7 +16,7 @@ from seasons.queries.news import news_for
 from seasons.services import running
 from talk.services import posting
 from tests.admin.conftest import browser_of, text_of
-from tests.fixtures.any_game import SLUG
+from tests.fixtures.any_game import SLUG, SMALL
 from tests.seasons.played import HOST, three_matches
 
 pytestmark = pytest.mark.django_db
@@ -97,6 +99,22 @@ def test_a_member_reads_first_what_waits_for_them(going: Season) -> None:
     assert [part for part in ("1 unread message in talk", running_match.title, "UTC") if part not in mine] == []
     own = words(text_of(browser_of(ann).get("/me/")))
     assert own.index("1 unread message in talk") < own.index(running_match.title)
+
+
+def test_nobody_outside_the_cast_is_asked_to_join_one_of_its_matches(going: Season) -> None:
+    match = create_match(SLUG, "Only for us", hosts=(User.objects.get(username=HOST),), config=SMALL)
+    going.matches.create(match=match, number=9)
+    starts_at = clock.now() + timedelta(days=1)
+    Match.objects.filter(pk=match.pk).update(status="scheduled", starts_at=starts_at, joining="open", places=9)
+    for username in (None, "outsider", HOST):
+        reader = username and User.objects.get_or_create(username=username)[0]
+        assert "Only for us" not in _joinable(reader)
+    assert "Only for us" in _joinable(going.cast.exclude(user=None).filter(status="in").first().user)
+
+
+def _joinable(reader: User | None) -> str:
+    page = text_of((browser_of(reader) if reader else Client()).get("/"))
+    return page.partition("tables-title")[2].partition("</section>")[0]
 
 
 def test_what_is_told_to_its_hosts_is_for_them(going: Season) -> None:

@@ -47,7 +47,7 @@ def home(request: HttpRequest) -> HttpResponse:
     """Show what needs the viewer, where to take a place, and what is running or finished; explain the site to
     visitors."""
     user = request.user
-    tables = first_of(lists.with_people(lists.open_tables(user)), _TABLES)
+    tables = lists.tables_to_join(user, _TABLES)
     coming = [] if tables else lists.coming_matches(_TABLES)
     finished = first_of(lists.with_people(lists.finished_matches()), _FINISHED)
     mine = lists.my_open_matches(user, MOST_SHOWN) if user.is_authenticated else []
@@ -114,13 +114,12 @@ def games(request: HttpRequest) -> HttpResponse:
 def game(request: HttpRequest, slug: str) -> HttpResponse:
     """Show one match type: its rules with the usual numbers, and its open and running matches."""
     found = _game_of(slug)
-    tables = lists.with_people(lists.open_tables(request.user).filter(game=slug))
     context = {
         "game": found,
         "config": found.read_config({}),
         "rules_template": template_of(slug, "rules"),
         "example": example_board(slug),
-        "tables": cards_of(first_of(tables, 3), request),
+        "tables": cards_of(lists.tables_to_join(request.user, 3, game=slug), request),
         "cards": cards_of(lists.running_matches(6, game=slug), request),
         "now": clock.now(),
     }
