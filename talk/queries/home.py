@@ -165,7 +165,7 @@ class Home(ABC):
         return ["you" if each == self.handle else self.people[each].shown_name for each in handles]
 
     def _others(self, people: Sequence[str]) -> str:
-        return ", ".join(self.people[each].shown_name for each in people if each != self.handle) or "Only you"
+        return ", ".join(self.people[each].shown_name for each in people if each != self.handle) or "Nobody else now"
 
     def author(self) -> dict[str, Any]:
         """Return the fields of a message that describe the viewer as its author."""

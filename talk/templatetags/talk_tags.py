@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString
 
 from matches.models import clock
 from matches.pages.templatetags.components import iso, mark
+from matches.pages.templatetags.match_tags import who
 from talk.queries.messages import wrapped
 
 register = template.Library()
@@ -45,6 +46,12 @@ def of_cast(context: Context, handle: str, name: str, *, plain: bool = False) ->
     if member is None or member.name != name:
         return mark(name, 0)
     return mark(name, member.mark, account="" if plain else member.username or "")
+
+
+@register.simple_tag(takes_context=True)
+def of_match(context: Context, handle: str, name: str) -> SafeString:
+    """`{% of_match line.player line.name %}`: the same for a player of a match."""
+    return who(context, handle) if context["people"].name(handle) == name else mark(name, 0)
 
 
 @register.filter
