@@ -17,7 +17,7 @@ from matches.admin import invitations_page, sent_forms
 from matches.admin.changelist import LongList, is_id
 from matches.admin.commands.base import Command, CommandRequest, Page, one_time_key
 from matches.admin.preview import first_deadlines
-from matches.models import Role
+from matches.models import Match, Role
 from matches.services.commands import ONLY_OBSERVES, AlreadyDone, NotAHost
 from matches.services.errors import Refused
 
@@ -191,8 +191,10 @@ class ConsoleAdmin(LongList):
                 context = {**self.page(request, answer.title, subject), **answer.context}
                 return render(request, answer.template, context)
             messages.success(request, answer)
-        if not self.get_queryset(request).filter(pk=subject.pk).exists():
-            self.log_deletions(request, cast("Any", [subject]))  # its log is gone with it, the admin history is not
+        if not self.get_queryset(request).filter(pk=subject.pk).exists():  # deleted, or handed over
+            # The log of a match is gone with it, the admin history is not. Seasons note their deletion themselves.
+            if isinstance(subject, Match) and not Match.objects.filter(pk=subject.pk).exists():
+                self.log_deletions(request, cast("Any", [subject]))
             return self.to("changelist")
         return self.after(subject, command)
 

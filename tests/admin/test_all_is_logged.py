@@ -250,6 +250,9 @@ def test_a_draft_that_is_deleted_leaves_an_entry_of_the_administrators(console: 
     console.do("delete")
     entry = LogEntry.objects.get()
     assert (entry.user, entry.object_repr, entry.is_deletion()) == (host, "Bare", True)
+    console.match = create_match(TINY.slug, "Given away", hosts=(host,))
+    console.do("hosts", hosts="otto", owner="otto", observers="")
+    assert LogEntry.objects.get() == entry
 
 
 # -- pages that take something ---------------------------------------------------------------------------
