@@ -100,7 +100,12 @@ def as_of(request: HttpRequest, now: str, *, outdated: bool) -> str:
 def why_refused(refusal: Refused, differing: Iterable[str]) -> str:
     """Return why a form is not saved; if others have changed something, also what the form would replace."""
     names = list(differing) if refusal.code == OUTDATED else []
-    return f"{refusal.message} Check it first: saving it now replaces {joined(names)}." if names else refusal.message
+    if not names:
+        return refusal.message
+    return (
+        f"{refusal.message} Check it first: saving it now replaces what is stored for {joined(names)}. To see and keep "
+        f"that, open this page again."
+    )
 
 
 def _edit(model_admin: Any, request: HttpRequest, season: Season | None) -> HttpResponse:

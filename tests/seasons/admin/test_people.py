@@ -162,7 +162,7 @@ def test_a_draft_page_undoes_nothing_that_others_have_changed_since_it_was_opene
     browser_of(players[1]).post(f"/seasons/join/{invitations.invitation_of(season.cast.get(handle='zed'))}/")
     page = text_of(desk.client.post(f"{desk.address}/change/", {**form, "then": "begin"}, follow=True))
     assert "others have changed something. What you typed is not saved yet. Check it first: " in page
-    assert "saving it now replaces zed." in page
+    assert "saving it now replaces what is stored for zed." in page
     assert season.cast.get(handle="zed").user == players[1]
     again = {**typed_in(page, 'action="#cast"'), "cast-1-person": "bob", "cast-1-garnets": "3"}
     desk.client.post(f"{desk.address}/change/", again)
