@@ -62,13 +62,3 @@ def test_sites_that_share_a_redis_take_nothing_of_each_other() -> None:
     site = in_force(REDIS_URL="redis://127.0.0.1:1/0")
     assert site["CELERY_BROKER_TRANSPORT_OPTIONS"]["global_keyprefix"]
     assert site["CHANNEL_LAYERS"]["default"]["CONFIG"]["prefix"]
-
-
-def test_people_are_protected_from_others_who_try() -> None:
-    site = in_force()
-    assert site["ACCOUNT_PREVENT_ENUMERATION"] == "strict"
-    assert 0 < site["ACCOUNT_REAUTHENTICATION_TIMEOUT"] <= 3600
-    names = {each["NAME"].rpartition(".")[2] for each in site["AUTH_PASSWORD_VALIDATORS"]}
-    assert {"MinimumLengthValidator", "CommonPasswordValidator", "NumericPasswordValidator"} <= names
-    assert site["ACCOUNT_RATE_LIMITS"]["login_failed"]
-    assert site["SESSION_COOKIE_AGE"] <= timedelta(days=90).total_seconds()

@@ -5,7 +5,7 @@ import pytest
 from matches.models import clock
 from matches.services.group.batch import Locked, together
 from matches.services.group.writer import Memory
-from tests.fixtures.locks import kept, kept_match
+from tests.fixtures.locks import kept
 from tests.services.conftest import Table
 from tests.services.test_group import accepted, bid
 from tests.services.test_standing_still import beside
@@ -17,16 +17,6 @@ pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
 def tables() -> list[Table]:
     present = clock.FixedTime(clock.now())
     return [Table(present).open() for _ in range(2)]
-
-
-def test_a_match_that_is_locked_is_left_out(tables: list[Table]) -> None:
-    memory = Memory()
-    asks = [bid(tables[0], "ann"), bid(tables[1], "bob"), bid(tables[0], "cat")]
-    found = beside(kept_match(tables[0].match_id), lambda: together(asks, memory))
-    assert isinstance(found[0], Locked)
-    assert isinstance(found[2], Locked)
-    assert accepted(found)[1]
-    assert accepted(together(asks, memory)) == [True] * 3
 
 
 def test_what_nobody_could_foresee_is_waited_for_a_moment_only(tables: list[Table]) -> None:

@@ -118,14 +118,3 @@ def test_an_expired_session_loses_nothing_that_was_typed(auction: Table) -> None
     assert "<dd>X</dd>" in page
     assert "<dd>2</dd>" in page
     assert f"{reverse('account_login')}?next={auction.url}" in page
-
-
-@pytest.mark.parametrize("name", ["act", "preview", "join", "leave"])
-def test_posts_without_a_csrf_token_are_refused(auction: Table, name: str) -> None:
-    ann = browser(auction.users["ann"], enforce_csrf_checks=True)
-    answer = ann.post(f"{auction.url}{name}/", {"type": "buy_chips", "count": "1"})
-    assert answer.status_code == 403
-    assert not Submission.objects.filter(match_id=auction.match_id, code="", payload__contains="buy_chips").exists()
-
-
-# -- beforehand --------------------------------------------------------------------------------------
