@@ -20,6 +20,7 @@ from matches.admin.commands.base import (
     told_at,
     told_to_everybody,
 )
+from matches.admin.commands.moments import oddity
 from matches.admin.fields import moment_field, reason_field
 from matches.engine.sentences import Name, counted, joined
 from matches.models import Match, Player, clock
@@ -206,12 +207,11 @@ def _hour_words(match: Match, starts_at: datetime) -> list[str]:
     hour = match.hour
     if hour is None:
         return []
-    said = [f"Its usual hour is {hour}."]
+    said = [f"Its usual hour is {hour}.", *oddity(match, starts_at)]
     if hour.first_from(starts_at) != starts_at:
         said = [
             f"It does not begin at its usual hour, {hour}. Daily deadlines will fall at the time of day of its start."
         ]
-    said += [odd] if (odd := hour.oddity(starts_at)) else []
     said.append("When the clocks change, deadlines come an hour earlier or later by local time, until you move one.")
     return said
 
@@ -337,11 +337,11 @@ class CancelForm(CommandForm):
 def _cancel_words(request: CommandRequest) -> list[str]:
     if request.match.status == DRAFT:
         return ["This cancels the draft for good. Its players hear about it, and its log stays."]
-    group = group_of(request.match)
+    group = group_of(request.match) if request.match.has_begun else None
     return [
         f"“{request.match}” ends without a result, now and for good.",
-        "Its log, ledger and bids stay as they are. The site pays nothing out and gives nothing back.",
-        *([group.when_cancelled()] if group and request.match.has_begun else []),
+        "Its log, ledger and bids stay as they are.",
+        group.when_cancelled() if group else "The site pays nothing out and gives nothing back.",
         told_to_everybody(request),
     ]
 
