@@ -11,8 +11,7 @@ from django.http import HttpRequest
 
 from matches.admin import draft_pages, formats, players_table
 from matches.admin.changelist import LatestValues, MatchFilter, Records, column
-from matches.admin.commands import COMMANDS
-from matches.admin.commands.base import Sentences
+from matches.admin.commands.base import SAID, Sentences
 from matches.admin.commands.publishing import start_of
 from matches.admin.formats import key_in_words, value_in_words
 from matches.engine.sentences import counted, joined
@@ -225,7 +224,7 @@ _OF_OTHERS: Sentences = {
 """What the site does by itself, and what players do."""
 
 _SENTENCES: Sentences = {
-    **{name: said for command in COMMANDS.values() for name, said in command.said.items()},
+    **SAID,
     **_OF_OTHERS,
     **draft_pages.SENTENCES,
     **players_table.SENTENCES,

@@ -7,6 +7,7 @@ import pytest
 from matches.admin.commands import COMMANDS
 from matches.models import Match, Player, Submission
 from matches.services.group.queue import submit
+from matches.services.roster import PlayerChange, change_players
 from tests.admin.conftest import Console
 
 pytestmark = pytest.mark.django_db
@@ -147,6 +148,18 @@ NO_STARTS = [
 ]
 
 
-def test_a_start_is_a_moment_ahead_in_the_hosts_zone(console: Console, draft: Match) -> None:
+def test_a_start_is_a_moment_ahead_in_the_hosts_zone(console: Console, draft: Match, host: Any) -> None:
     for starts_at, said in NO_STARTS:
         assert said in console.ask("publish", starts_at=starts_at)
+    Match.objects.filter(pk=draft.pk).update(usual_hour="20:00", usual_zone="Europe/Berlin")
+    change_players(draft, host, [PlayerChange(None, {"is_bot": True, "garnets": 5}) for _ in range(3)])
+    asked = console.ask("publish", starts_at="2031-05-17T18:00")
+    assert "It does not begin at its usual hour, 20:00 in Europe/Berlin." in asked
+    assert "does not exist" not in asked
+
+
+def test_taking_back_a_correction_names_it(console: Console, running: Match) -> None:
+    console.do("correct", player=place(running, "ann").pk, asset="garnet", amount="2", reason="oops")
+    assert "You take this back: Gave 2 garnets to ann: oops" in console.ask("undo", row=running.log_count)
+    console.do("undo", row=running.log_count)
+    assert "It has already been taken back." in console.ask("undo", row=running.log_count - 1)

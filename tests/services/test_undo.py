@@ -57,6 +57,7 @@ def test_the_clock_goes_on_as_if_nothing_had_happened(table: Table) -> None:
     assert clock_of(table.match) == ["open", START + DAY, None, 2 * HOUR + 9 * MINUTE, DAY + 2 * HOUR + 9 * MINUTE]
     with pytest.raises(AlreadyDone):
         undo(table, key="once")
+    assert why_not(table, last(table) - 1) == "It has already been taken back."
     hosting.extend(table.match, table.host, 3 * HOUR, "oops")
     hosting.extend(table.match, table.host, HOUR, "oops")
     table.at(2 * HOUR + 10 * MINUTE)

@@ -12,6 +12,7 @@ from matches.admin.commands import (
     places,
     publishing,
 )
+from matches.admin.commands.base import SAID
 from matches.services.commands import HISTORY
 from matches.services.hosting import NEVER, UNDO_OF
 
@@ -51,6 +52,7 @@ COMMANDS = {
 }
 
 for each in COMMANDS.values():
+    SAID.update(each.said)
     HISTORY.update(each.history)
     NEVER.update(each.never)
     if each.undo is not None:

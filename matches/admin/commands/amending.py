@@ -5,15 +5,17 @@ from typing import Any
 
 from django import forms
 from django.http import HttpRequest, HttpResponse
+from django.utils.text import capfirst
 
 from matches.admin import formats, preview
-from matches.admin.commands.base import BEGUN, Command, CommandForm, CommandRequest, SentAsItIs
+from matches.admin.commands.base import BEGUN, SAID, Command, CommandForm, CommandRequest, SentAsItIs
 from matches.admin.fields import reason_field
 from matches.admin.formats import differences, in_a_row, in_lines
 from matches.admin.match_form import ConfigForm
 from matches.engine.errors import ConfigError
 from matches.engine.sentences import Name, joined, sentence
 from matches.models import Match, Submission, clock
+from matches.queries.host_acts import command_in_words
 from matches.queries.matches import Position
 from matches.services import amending, hosting
 from matches.services.commands import Payload
@@ -169,6 +171,8 @@ class UndoForm(CommandForm):
 
 
 def _nothing_to_undo(request: CommandRequest) -> str:
+    if "row" in request.values and (said := hosting.taken_back(request.match, request.values["row"])):
+        return said
     undoable = hosting.last_undoable(request.match)
     if undoable is not None and undoable.number == request.values.get("row", undoable.number):
         return ""
@@ -179,9 +183,11 @@ def _undo_words(request: CommandRequest) -> list[str]:
     undoable = hosting.last_undoable(request.match)
     if undoable is None:  # what could be taken back has just become too old
         return []
-    reason = str(undoable.payload.get("reason") or "")
+    payload = undoable.payload
+    said = SAID[undoable.what](payload) if undoable.what in SAID else command_in_words(request.match, payload, {})
     return [
-        f"{hosting.undo_of(undoable.what, undoable.payload).then}{f' (“{reason}”)' if reason else ''}.",
+        f"You take this back: {': '.join(filter(None, [capfirst(said), str(payload.get('reason') or '')]))}",
+        f"{hosting.undo_of(undoable.what, payload).then}.",
         "The log keeps both the command and the fact that you took it back.",
         "Everybody who heard about the command hears about this too.",
         f"You can do this until {formats.instant(undoable.until)}, as long as nobody does anything first.",

@@ -133,6 +133,7 @@ CORRECT = Command(
     _correct,
     CorrectForm,
     suits=lambda match: match.has_begun,
+    refusal=lambda request: group.why_not_correct() if (group := group_of(request.match)) else "",
     said={"correct": _corrected},
     history={"correct": _told},
     undo=hosting.Undo(

@@ -26,6 +26,9 @@ BEFORE, BEGUN = Match.BEFORE, Match.RUNNING
 Sentences = Mapping[str, Callable[[Payload], str]]
 """Name of a command in the log -> a function that describes its payload, without the reason."""
 
+SAID: dict[str, Callable[[Payload], str]] = {}
+"""What all commands have as `Command.said`; the list of commands fills it."""
+
 
 class CommandRequest(msgspec.Struct):
     """A host's request for a command: its match or season, the form's values, and a one-time key."""

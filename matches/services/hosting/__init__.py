@@ -70,6 +70,7 @@ from matches.services.hosting.undoing import (
     take_back_amendment,
     take_back_correction,
     take_back_publication,
+    taken_back,
     undo,
     undo_of,
     undoable,

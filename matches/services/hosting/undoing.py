@@ -98,6 +98,8 @@ def _to_take_back(writer: Writer, number: int) -> Undoable:
     if what not in UNDO_OF:
         raise refusal_of(NEVER.get(what, "You cannot take back a command of this kind."))
     instead = UNDO_OF[what].instead
+    if said := taken_back(writer.match, number):
+        raise refusal_of(said)
     if writer.match.log.filter(number__gt=number).exclude(ENDS).exists():
         raise refusal_of(f"Somebody has done something else since, so you can no longer take it back. {instead}")
     found = undoable(row, writer.now)
@@ -105,6 +107,12 @@ def _to_take_back(writer: Writer, number: int) -> Undoable:
         minutes = UNDO_WITHIN // timedelta(minutes=1)
         raise refusal_of(f"That was more than {minutes} minutes ago, and people may be counting on it. {instead}")
     return found
+
+
+def taken_back(match: Match, number: int) -> str:
+    """Say that the command with this number has been taken back; empty if it has not."""
+    rows = match.log.filter(kind=Submission.Kind.COMMAND, accepted=True, number__gt=number)
+    return "It has already been taken back." if rows.filter(payload__contains=f'"undoes":{number},').exists() else ""
 
 
 def refusal_of(message: str) -> CommandRefused:

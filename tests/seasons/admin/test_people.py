@@ -124,6 +124,8 @@ def test_matches_of_a_season_take_neither_garnets_nor_growth_nor_credit(
     season.refresh_from_db()
     assert json.loads(season.state)["purses"]["ann"]["garnet"] == 3
     assert Player.objects.get(match=match, handle="ann").garnets == 3
+    owed = {"player": match.players.get(handle="ann").pk, "asset": "garnet", "amount": "1", "reason": "x"}
+    assert "Correct the balance in its season" in console.ask("correct", **owed)
     with pytest.raises(CommandRefused, match="Correct the balance in its season"):
         hosting.correct_balance(match, host, match.players.get(handle="ann"), "garnet", 1, "x")
     assert Match.objects.get(pk=match.pk).status == Match.Status.CANCELLED
