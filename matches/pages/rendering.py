@@ -102,7 +102,8 @@ def public_parts(position: Position, now: datetime) -> Parts:
     context = look.context
     parts = {name: render(match, context | _beside(name, position)) for name, render in _TABLE.items()}
     said = _once((look.place, "notes"), match.announcements_version, lambda: announcements.notes_of(match))
-    parts["said"] = _render("matches/parts/said.html", context, notes=said)
+    latest = max((note.now for note in said), key=lambda version: version.at, default=None)
+    parts["said"] = _render("matches/parts/said.html", context, latest=latest)
     told = _once((look.place, "feed"), (match.log_count, look.people.key), lambda: feed.feed(match, None, _FEED_LINES))
     parts["feed"] = _render_linked("matches/parts/feed.html", context, lines=told)
     _remember(look.place, str(match.public_version), parts)
