@@ -69,6 +69,8 @@ def read_span(text: str) -> timedelta:
 class LineField(forms.CharField):
     """One line of visible text; several spaces become one."""
 
+    widget_attrs = forms.Field.widget_attrs  # no `maxlength`: browsers would cut a longer text without a word
+
     def to_python(self, value: Any) -> str:
         return " ".join((super().to_python(value) or "").split())
 
@@ -97,8 +99,8 @@ class LongTextField(forms.CharField):
     """Several lines, checked by `plain_text`."""
 
     def __init__(self, *, most: int, missing: str, rows: int = 5, **kwargs: Any) -> None:
-        # `plain_text` counts the length, without the two characters that browsers send for a line break.
-        super().__init__(widget=forms.Textarea(attrs={"rows": rows, "cols": 60, "maxlength": most}), **kwargs)
+        # Without `maxlength`, at which browsers cut a longer text without a word: `plain_text` says the length.
+        super().__init__(widget=forms.Textarea(attrs={"rows": rows, "cols": 60}), **kwargs)
         self._most, self._missing = most, missing
         self.error_messages["required"] = missing
 
