@@ -29,3 +29,9 @@ def test_a_person_has_read_them_on_every_device_up_to_the_newest_that_the_page_s
     ann.post(f"{table.url}hosts/read/", {"until": first})
     assert NotesRead.objects.get().until == last, "it never goes back"
     assert ">new<" in browser(table.users["bob"]).look(f"{table.url}hosts/")
+
+
+def test_withdrawing_an_older_announcement_leaves_the_newest_above_the_board(table: Table) -> None:
+    older, _ = say(table, "One."), say(table, "Two.")
+    hosting.withdraw(table.match, table.users["dora"], older.token, "untrue")
+    assert 'data-announce="Announcement: Two."' in browser(table.users["ann"]).look(table.url)
