@@ -56,11 +56,12 @@ def post(place: Match | Season, user: Any, address: str, text: str, key: str = "
     with transaction.atomic():
         home = home_of(place, user)
         found = channel_at(home, address)
+        is_known = key and Message.objects.filter(author_id=user.pk, key=key, **home.rows).exists()
+        if found.why_not and not is_known:
+            raise MayNotWrite(found.why_not, code=found.closed)
         text = limits.cleaned(text)
         if found.pk is not None and (sent := _sent_before(home, found.pk, text, key)):
             return sent
-        if found.why_not:
-            raise MayNotWrite(found.why_not, code=found.closed)
         limits.need_messages_left(home)
         # `no_key`, so as not to block those who record meanwhile how far they have read.
         channel = Channel.objects.select_for_update(no_key=True).get(pk=_channel_of(home, found))
