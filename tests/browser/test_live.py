@@ -90,7 +90,8 @@ def test_a_form_that_is_refused_comes_back_though_nothing_else_has_changed(
 def test_signing_out_in_one_tab_ends_the_private_view_in_the_other(
     visit: Visitors, server: Server, auction: Any, ann: Any, bob: Any, by: str
 ) -> None:
-    page = visit(ann)
+    page = visit(ann, own=True)
+    page.clock.install()
     if by == "polling":
         page.route_web_socket("**/ws/**", lambda socket: socket.close())
     page.goto(auction["url"])
@@ -100,13 +101,13 @@ def test_signing_out_in_one_tab_ends_the_private_view_in_the_other(
     other.get_by_role("main").get_by_role("button", name="Sign out").click()
     expect(page.locator("#stale")).to_contain_text("You are signed out, or no longer play")
     server.act(auction, bob, type="bid", seat="R", amount=3)
-    page.wait_for_timeout(2_500)  # a lost connection is said after two seconds
+    page.clock.fast_forward(2_500)  # a lost connection is said after two seconds
     expect(page.locator("#stale")).to_contain_text("You are signed out, or no longer play")
     expect(notice(page, "outbids you")).to_have_count(0)
 
 
 def test_the_front_page_keeps_its_lists_when_the_site_fails_once(visit: Visitors, auction: Any, ann: Any) -> None:
-    page = visit(ann)
+    page = visit(ann, own=True)
     page.clock.install()
     page.goto("/")
     page.route("**/", lambda route: route.fulfill(status=503, body="<h1>Too busy</h1>"), times=1)
