@@ -179,7 +179,6 @@ class Process:
                 raise error
         self.world.moment("answer")
         deliver(outcomes)
-        pool._done(jobs)
 
     def work(self, most: int = _TURNS_OF_A_TASK) -> int:
         """Work until there is nothing to do, or `most` times; return how often. A death on the way ends it."""

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from time import monotonic
-from typing import Any, Generic, TypeVar
-from weakref import WeakSet
+from typing import Generic, TypeVar
 
 from matches.infra.db_threads import DatabaseThreads, Job, Outcome
 
@@ -18,18 +16,6 @@ R = TypeVar("R")
 _MOST_TOGETHER = 64
 _INSIST = 4.5  # seconds for which a job is tried again
 _PAUSE = 0.01  # seconds between tries if only jobs to be tried again are waiting
-
-
-_lines: WeakSet[Batches[Any, Any]] = WeakSet()
-
-
-def _begin_again() -> None:
-    """Start afresh in a process that was just forked. Doing it at the first job would be too late for two at once."""
-    for line in list(_lines):
-        line.begin_again()
-
-
-os.register_at_fork(after_in_child=_begin_again)
 
 
 class Again(Exception):
@@ -50,7 +36,6 @@ class Batches(DatabaseThreads, Generic[A, R]):
     ) -> None:
         super().__init__(name, 1, waiting=waiting, patience=patience)
         self._work_together = work
-        _lines.add(self)
 
     async def ask(self, key: Hashable, asked: A) -> R:
         """Queue a job from a coroutine, and return its result. Raises `Overloaded` if it was not begun, or the
@@ -67,12 +52,6 @@ class Batches(DatabaseThreads, Generic[A, R]):
         except FutureTimeoutError:
             self._give_up(job)  # unless it has been begun
             return job.future.result()  # type: ignore[no-any-return]
-
-    def begin_again(self) -> None:
-        """Start afresh in a process that was just forked, which has no worker thread and no jobs."""
-        self.__init__(  # type: ignore[misc]
-            self._name, self._work_together, waiting=self._most, patience=self._patience
-        )
 
     def _free_jobs(self) -> list[Job]:
         return [job for job, _ in zip(self._waiting, range(_MOST_TOGETHER), strict=False)]

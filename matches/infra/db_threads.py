@@ -59,7 +59,6 @@ class DatabaseThreads:
         self._most, self._most_of_one, self._patience = waiting, max(waiting // 5, 1), patience
         self._waiting: deque[Job] = deque()
         self._waiting_by_key: Counter[Hashable] = Counter()
-        self._under_way: set[Hashable] = set()
         self._changed = threading.Condition()
         self._threads: list[threading.Thread] = []
         self._generation = 0
@@ -68,12 +67,8 @@ class DatabaseThreads:
     async def run(self, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         """Run `work` in a thread, and return its result. Once begun it is finished even if nobody waits for it any
         more. Raises `Overloaded` if it was not begun."""
-        return await self.run_for(None, work, *args, **kwargs)
-
-    async def run_for(self, key: Hashable, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """The same as `run`, but never two jobs of one key at once, so that stuck ones block only one thread."""
         loop = asyncio.get_running_loop()
-        return await self._wait_for(Job(key, lambda: work(*args, **kwargs), loop), loop)  # type: ignore[no-any-return]
+        return await self._wait_for(Job(None, lambda: work(*args, **kwargs), loop), loop)  # type: ignore[no-any-return]
 
     async def _wait_for(self, job: Job, loop: asyncio.AbstractEventLoop) -> Any:
         self._enqueue(job)
@@ -130,7 +125,6 @@ class DatabaseThreads:
         try:
             while jobs := self._next(generation):
                 deliver(self._outcomes(jobs, rested=monotonic() - last > _ASK_AFTER))
-                self._done(jobs)
                 last = monotonic()
         finally:
             connections.close_all()
@@ -144,15 +138,11 @@ class DatabaseThreads:
                 self._changed.wait()
             for job in jobs:
                 self._dequeue(job)
-                self._under_way.add(job.key)
             return jobs
 
     def _free_jobs(self) -> list[Job]:
         """The jobs that one thread may begin now: one, or none."""
-        for job in self._waiting:
-            if job.key is None or job.key not in self._under_way:
-                return [job]
-        return []
+        return [self._waiting[0]] if self._waiting else []
 
     def _outcomes(self, jobs: list[Job], *, rested: bool) -> list[Outcome]:
         try:
@@ -163,12 +153,6 @@ class DatabaseThreads:
 
     def _do(self, jobs: list[Job]) -> list[Outcome]:
         return [_outcome(job) for job in jobs]
-
-    def _done(self, jobs: list[Job]) -> None:
-        with self._changed:
-            self._under_way.difference_update(job.key for job in jobs)
-            if self._waiting:
-                self._changed.notify_all()
 
 
 def _mend_connections(*, rested: bool) -> None:

@@ -1,8 +1,7 @@
 """One thread that does together what waits, for coroutines and for threads."""
 
-import os
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -34,14 +33,6 @@ def work() -> Work:
     return Work()
 
 
-@pytest.fixture
-def line(work: Work) -> Iterator[Batches[Any, Any]]:
-    line = Batches("test", work)
-    yield line
-    work.go_on.set()
-    line.close()
-
-
 def test_a_thread_that_waits_too_long_is_told_unless_it_has_been_begun(work) -> None:
     line = Batches("test", work, patience=0.05)
     with ThreadPoolExecutor(1) as pool:
@@ -53,18 +44,3 @@ def test_a_thread_that_waits_too_long_is_told_unless_it_has_been_begun(work) -> 
         assert first.result(60) == 1
     line.close()
     assert work.batches == [[1]]
-
-
-def test_a_forked_worker_begins_with_a_thread_and_a_line_of_its_own(line, work) -> None:
-    """The thread that worked before the fork is not in the child; without a new one nobody there is ever answered."""
-    work.go_on.set()
-    line.ask_in_thread("a", 1)
-    child = os.fork()
-    if not child:
-        try:
-            assert line.ask_in_thread("a", 2) == 2
-            os._exit(0)
-        finally:
-            os._exit(1)
-    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
-    assert line.ask_in_thread("a", 3) == 3
