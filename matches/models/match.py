@@ -212,6 +212,11 @@ class Match(Logged, Clocked):
         )
 
     @property
+    def seats(self) -> Any:
+        """Its players' places, named like a season's cast."""
+        return self.players
+
+    @property
     def is_over(self) -> bool:
         """Whether the match has ended (finished or cancelled): then its log and its seed are public."""
         return self.status in self.OVER

@@ -48,12 +48,12 @@ class NotTheOwner(NotAHost):
     code = "not_the_owner"
 
 
-def role_of(match: Match, user: Any) -> Role | None:
-    """A person's role in this match; None for its players and for everybody who has none. Superusers count as its
-    owner."""
-    if not (user.is_authenticated and user.is_active) or _plays(match, user):
+def role_of(subject: Any, user: Any) -> Role | None:
+    """A person's role in this match or season; None for who plays in it and for everybody who has none. Superusers
+    count as its owner."""
+    if not (user.is_authenticated and user.is_active) or _plays(subject, user):
         return None
-    return Role.OWNER if user.is_superuser else named_role(match, user)
+    return Role.OWNER if user.is_superuser else named_role(subject, user)
 
 
 def is_host(match: Match, user: Any) -> bool:
@@ -62,41 +62,31 @@ def is_host(match: Match, user: Any) -> bool:
     return role is not None and role.acts
 
 
-def _plays(match: Match, user: Any) -> bool:
-    if "players" in getattr(match, "_prefetched_objects_cache", ()):
-        return any(player.user_id == user.pk for player in match.players.all())
-    return match.players.filter(user_id=user.pk).exists()
+def _plays(subject: Any, user: Any) -> bool:
+    if "players" in getattr(subject, "_prefetched_objects_cache", ()):
+        return any(player.user_id == user.pk for player in subject.players.all())
+    return subject.seats.filter(user_id=user.pk).exists()
 
 
-def need_role(match: Match, user: Any) -> Role:
+def need_role(subject: Any, user: Any) -> Role:
     """The person's role, for what hosts and observers may see. Raises `NotAHost` if they have none."""
-    role = role_of(match, user)
+    role = role_of(subject, user)
     if role is None:
-        raise NotAHost("Only this match's hosts can do that, and nobody can host a match they play in.")
+        raise NotAHost("Only its hosts can do that, and nobody can host what they play in.")
     return role
 
 
-def need_host(match: Match, user: Any) -> None:
-    """Raise `OnlyObserves` if this person observes the match, `NotAHost` unless they host it."""
-    need_acting(need_role(match, user))
-
-
-def need_owner(match: Match, user: Any) -> None:
-    """Raise as `need_host`, and `NotTheOwner` for a host who does not own the match."""
-    role = need_role(match, user)
-    need_acting(role)
-    need_owning(role)
-
-
-def need_acting(role: Role) -> None:
-    """Raise `OnlyObserves` for a role that may not give commands."""
+def need_host(subject: Any, user: Any) -> Role:
+    """The person's role. Raises `OnlyObserves` if they observe the match or season, `NotAHost` unless they host it."""
+    role = need_role(subject, user)
     if not role.acts:
         raise OnlyObserves(ONLY_OBSERVES)
+    return role
 
 
-def need_owning(role: Role) -> None:
-    """Raise `NotTheOwner` for a role that may not give roles to others."""
-    if not role.owns:
+def need_owner(subject: Any, user: Any) -> None:
+    """Raise as `need_host`, and `NotTheOwner` for a host who does not own the match or season."""
+    if not need_host(subject, user).owns:
         raise NotTheOwner("Only the owner can name hosts and observers, hand this over, or delete a draft.")
 
 

@@ -94,17 +94,12 @@ def check_roles(wanted: Roles, playing: Collection[int]) -> None:
                 raise CommandRefused(f"{person} plays here and cannot {what}.", code="plays_here", field=field)
 
 
-# -- of a match ----------------------------------------------------------------------------------------------
+# -- of a match or season ------------------------------------------------------------------------------------
 
 
-def roles_of(match: Match) -> Roles:
-    """Who has which role in a match, in the order of usernames."""
-    return roles_held(match.roles)
-
-
-def roles_held(rows: Any) -> Roles:
-    """The roles that these rows give, of a match or a season."""
-    held = list(rows.select_related("user").order_by("user__username"))
+def roles_of(subject: Any) -> Roles:
+    """Who has which role in a match or season, in the order of usernames."""
+    held = list(subject.roles.select_related("user").order_by("user__username"))
     by_role = {role: tuple(each.user for each in held if each.role == role) for role in Role}
     return Roles(next(iter(by_role[Role.OWNER]), None), by_role[Role.COHOST], by_role[Role.OBSERVER])
 
@@ -116,9 +111,10 @@ def store_roles(match: Match, wanted: Roles) -> None:
     MatchRole.objects.bulk_create(found)
 
 
-def named_role(match: Match, user: Any) -> Role | None:
-    """The role that a person was given in a match, with nothing special for superusers; None if they have none."""
-    held = match.roles.filter(user_id=user.pk).values_list("role", flat=True).first()
+def named_role(subject: Any, user: Any) -> Role | None:
+    """The role that a person was given in a match or season, with nothing special for superusers; None if they have
+    none now."""
+    held = subject.roles.filter(user_id=user.pk, role__in=Role.values).values_list("role", flat=True).first()
     return Role(held) if held else None
 
 

@@ -21,6 +21,7 @@ from matches.models import Role
 from matches.models.ledger import units
 from matches.services.commands import Payload
 from matches.services.errors import Refused
+from matches.services.roles import roles_of
 from seasons.admin.commands import COMMANDS
 from seasons.admin.next_match import duels
 from seasons.admin.season_form import as_of, cast_table, settings_form, why_refused
@@ -34,7 +35,6 @@ from seasons.services.applications import call_of
 from seasons.services.cast import change_cast, check_cast
 from seasons.services.drafts import FIXED, OUTDATED, mark_of_cast
 from seasons.services.invitations import invitation_of, renew_invitation, revoke, send_again
-from seasons.services.roles import roles_of
 from seasons.web.extensions import FINAL, NEXT, asked_of_hosts, needs_in
 
 

@@ -1,6 +1,7 @@
 """Models of a season, its matches, and its people: cast, roles, invitations."""
 
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.conf import settings
 from django.db import models
@@ -62,6 +63,11 @@ class Season(Logged):
     def is_public(self) -> bool:
         """Whether everybody may see the season."""
         return self.status != self.Status.DRAFT
+
+    @property
+    def seats(self) -> Any:
+        """The places of its cast, named like a match's players."""
+        return self.cast
 
     @property
     def is_over(self) -> bool:

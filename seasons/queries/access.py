@@ -7,9 +7,10 @@ from django.db.models import QuerySet
 
 from matches.models import Role, clock
 from matches.queries.places import MOST, Sent, sent
+from matches.services.commands import role_of
 from seasons.models import Member, Season, SeasonInvitation
 from seasons.services.invitations import invitation_of
-from seasons.services.roles import open_console, role_of
+from seasons.services.roles import open_console
 from seasons.services.viewers import active
 
 

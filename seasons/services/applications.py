@@ -15,7 +15,7 @@ from django.db.models import Q
 from matches.models import Match
 from matches.queries.names import set_apart
 from matches.services import joining
-from matches.services.commands import AlreadyDone
+from matches.services.commands import AlreadyDone, need_host
 from matches.services.errors import CommandRefused, retrying
 from matches.services.places import own_name
 from matches.services.texts import plain_text
@@ -24,7 +24,7 @@ from seasons.services.cast import join_cast
 from seasons.services.drafts import draft, noting
 from seasons.services.invitations import need_open_place, take_place
 from seasons.services.people import give_place, need_newcomer, record_person, with_matches
-from seasons.services.roles import need_host, why_no_member
+from seasons.services.roles import why_no_member
 from seasons.services.viewers import stop_for
 from seasons.services.writer import Writer, applied, locked_season, member_changed_hands
 

@@ -17,12 +17,12 @@ from django.db import transaction
 
 from matches.engine.strict_json import canonical
 from matches.models import clock
+from matches.services.commands import need_host, need_owner
 from matches.services.creation import numbered
 from matches.services.errors import CommandRefused, KeyConflict, retrying
 from matches.services.places import Names
 from seasons.engine.state import SeasonSettings
 from seasons.models import Application, Call, Season, SeasonRole
-from seasons.services.roles import need_host, need_owner
 from seasons.services.writer import applied, season_duplicated
 
 FIXED = "The season has begun, so cast and settings are fixed. Correct a balance instead."

@@ -13,12 +13,11 @@ from django.core import signing
 
 from matches.models import Match, Player
 from matches.services import joining, links
-from matches.services.commands import AlreadyDone
+from matches.services.commands import AlreadyDone, need_host
 from matches.services.errors import CommandRefused, retrying
 from seasons.models import Member, Season, SeasonInvitation, SeasonRole
 from seasons.services.drafts import noting
 from seasons.services.people import give_place, need_newcomer, record_person, with_matches
-from seasons.services.roles import need_host
 from seasons.services.writer import Writer, invited, locked_season
 
 _SALT = "seasons.invitation"

@@ -13,18 +13,18 @@ from django.db.models import Q
 from matches.models import Match, Player, Role
 from matches.models.player import new_nonce
 from matches.services import hosting
-from matches.services.commands import need_new, need_reason
+from matches.services.commands import need_host, need_new, need_owner, need_reason
 from matches.services.errors import CommandRefused, retrying
 from matches.services.hosting.lifecycle import is_at_fault
 from matches.services.locking import lock_row, locked_match
 from matches.services.opening import open_due
 from matches.services.places import chosen, name_beside, need_stranger
-from matches.services.roles import Roles, check_roles, without
+from matches.services.roles import Roles, check_roles, roles_of, without
 from matches.services.roster import PlayerChange, change_players
 from seasons.engine import season as rules
 from seasons.models import Member, Season, SeasonRole
 from seasons.services.drafts import names_of, noting
-from seasons.services.roles import need_host, need_owner, roles_of, why_no_member
+from seasons.services.roles import why_no_member
 from seasons.services.running import commanded
 from seasons.services.viewers import stop_for
 from seasons.services.writer import Kind, Writer, locked_season, member_changed_hands

@@ -19,17 +19,17 @@ from matches.engine.game import AnyGame
 from matches.games.registry import game_of
 from matches.models import Match, Player, clock
 from matches.services import hosting
-from matches.services.commands import need_new
+from matches.services.commands import need_host, need_new
 from matches.services.creation import create_match, made_before
 from matches.services.errors import CommandRefused, Refused, refused_by_rules, retrying
 from matches.services.refusal_quota import TooOften
+from matches.services.roles import roles_of
 from matches.services.texts import plain_text
 from seasons.engine import season as rules
 from seasons.engine.commands import verb_of
 from seasons.engine.season import Entry, config_in, entries_of
 from seasons.engine.state import BLOOD_UNITS, CastEntry, SeasonSettings, Step
 from seasons.models import Season, SeasonMatch
-from seasons.services.roles import need_host, roles_of
 from seasons.services.writer import Kind, Writer, described, locked_season
 
 ANNOUNCED = "host_announced"

@@ -7,10 +7,10 @@ from typing import Any
 from django.db.models import Q, QuerySet
 
 from matches.models import clock
+from matches.services.commands import role_of
 from matches.services.errors import CommandRefused, retrying
 from seasons.engine.season import ACCEPTED, DECLINED, NAMED, STOPPED, WITHDRAWN, change_viewer
 from seasons.models import Member, Season, SeasonRole, SeasonViewer
-from seasons.services.roles import role_of
 from seasons.services.running import commanded
 from seasons.services.writer import Kind, Writer, locked_season
 

@@ -6,10 +6,10 @@ import pytest
 
 from accounts.models import User
 from matches.services.commands import NotAHost
+from matches.services.roles import roles_of
 from seasons.models import Season, SeasonRole
 from seasons.services import drafts, people, running
 from seasons.services.cast import add_member
-from seasons.services.roles import roles_of
 from seasons.services.writer import season_duplicated
 from tests.seasons.admin.conftest import SeasonDesk, browser_of, text_of
 

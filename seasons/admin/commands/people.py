@@ -9,12 +9,12 @@ from matches.admin.commands.people import ForWhomForm, RolesForm, inviting, role
 from matches.admin.fields import PersonField
 from matches.engine.sentences import counted
 from matches.services.commands import Payload
+from matches.services.roles import roles_of
 from seasons.admin.commands.base import DRAFT, RUNNING, SeasonForm, choose_from, foreseen, member_field, public_reason
 from seasons.engine.state import LEAST_CAST
 from seasons.models import Member, Season
 from seasons.queries.access import open_places
 from seasons.services import drafts, invitations, people, running
-from seasons.services.roles import roles_of
 
 # -- beginning and ending a season, or deleting one that has not begun ---------------------------------------
 
