@@ -3,8 +3,7 @@ Players bring what they have when the match opens, so nobody types amounts."""
 
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from django import forms
@@ -33,52 +32,34 @@ USUAL = "Usual settings"
 # -- which types fit -----------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Preset:
-    """A preset of a match type, and how it fits a number of players: `fits` says it in words, `good` if it is made for
-    so many, `possible` if it accepts them."""
+class Preset(NamedTuple):
+    """A preset of a match type, and how it fits a number of players: `fits` says it in words; `rank` is 0 if it is made
+    for so many, 1 if it accepts them, 2 if it does not."""
 
+    rank: int
     name: str
     fits: str
-    good: bool
-    possible: bool
 
 
-@dataclass(frozen=True)
-class Choice:
-    """A match type with its presets, the best fitting first."""
-
-    game: AnyGame
-    presets: list[Preset]
-
-    @property
-    def rank(self) -> int:
-        best = self.presets[0]
-        return 0 if best.good else 1 if best.possible else 2
-
-
-def choices_for(count: int) -> list[Choice]:
-    """Return all match types for so many players, the best fitting first."""
-    found = [Choice(game, _presets(game, count)) for game in all_games().values()]
-    return sorted(found, key=lambda choice: choice.rank)
-
-
-def _presets(game: AnyGame, count: int) -> list[Preset]:
-    names = list(game.presets) or [USUAL]
-    found = [_fit(game, name, count) for name in names]
-    return sorted(found, key=lambda preset: (not preset.good, not preset.possible))
+def choices_for(count: int) -> list[tuple[AnyGame, list[Preset]]]:
+    """Return all match types for so many players, each with its presets, the best fitting first."""
+    found = []
+    for game in all_games().values():
+        presets = [_fit(game, name, count) for name in game.presets or [USUAL]]
+        found.append((game, sorted(presets, key=lambda preset: preset.rank)))
+    return sorted(found, key=lambda choice: choice[1][0].rank)
 
 
 def _fit(game: AnyGame, name: str, count: int) -> Preset:
     sizes = game.sizes
     if count < sizes.least:
-        return Preset(name, f"too few players: it takes at least {sizes.least}", False, False)
+        return Preset(2, name, f"too few players: it takes at least {sizes.least}")
     if count > sizes.most:
-        return Preset(name, f"too many players: leave some out, it takes at most {sizes.most}", False, False)
+        return Preset(2, name, f"too many players: leave some out, it takes at most {sizes.most}")
     least, most = game.made_for(name)
     if least <= count <= most:
-        return Preset(name, "fits", True, True)
-    return Preset(name, f"possible, but made for {least if least == most else f'{least} to {most}'}", False, True)
+        return Preset(0, name, "fits")
+    return Preset(1, name, f"possible, but made for {least if least == most else f'{least} to {most}'}")
 
 
 def duels() -> list[dict[str, str]]:
