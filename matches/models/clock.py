@@ -8,7 +8,7 @@ runs `speed` times as fast as UTC (1, except in demos). Before the anchor it sta
 an extended one has an anchor in the future, and closing a deadline early sets the anchor to that deadline. Match time
 never goes back.
 
-`MatchClock` does the arithmetic, `Clocked` holds the stored fields; no other code sets them.
+`MatchClock` does the arithmetic, `Clocked` holds the stored fields.
 """
 
 from __future__ import annotations
@@ -141,11 +141,8 @@ class MatchClock:
 
 
 class Clocked(models.Model):
-    """The stored fields of a match's clock, and all ways to change them.
-
-    In the methods `now` is the present instant and `time` the present match time as the writer has it: never
-    before the last event, whatever the system's clock does.
-    """
+    """The stored fields of a match's clock. Whoever changes it takes the present instant and match time from the
+    writer: never before the last event, whatever the system's clock does."""
 
     anchor_at = models.DateTimeField(null=True, editable=False)
     anchor_time = models.DurationField(default=timedelta, editable=False)
@@ -164,51 +161,22 @@ class Clocked(models.Model):
         """The match's clock."""
         return MatchClock(self.anchor_at, self.anchor_time, self.speed, self.hold_left)
 
-    def _set_clock(
+    def set_clock(
         self, clock: MatchClock, paused_at: datetime | None = None, resumes_at: datetime | None = None
     ) -> None:
+        """Set the clock; its speed stays. A paused one has stood still since `paused_at`, and resumes by itself at the
+        instant `resumes_at` if that is given."""
         self.anchor_at, self.anchor_time, self.hold_left = clock.anchor_at, clock.anchor_time, clock.hold_left
         self.paused_at, self.resumes_at = paused_at, resumes_at
 
-    def show_clock(self, clock: MatchClock, paused_at: datetime | None, resumes_at: datetime | None) -> None:
-        """Set a clock as it was at another moment, on a copy of a match that is never saved."""
-        self._set_clock(clock, paused_at, resumes_at)
-
-    def start_clock(self, at: datetime, time: timedelta = timedelta()) -> None:
-        """Let the clock run from the instant `at`, at which it shows the match time `time`."""
-        self._set_clock(MatchClock(at, time))
-
-    def pause_clock(self, now: datetime, time: timedelta, resumes_at: datetime | None = None) -> None:
-        """Stop the clock until `resume_clock`, which is due at the instant `resumes_at` if that is given."""
-        self._set_clock(self.clock.stopped(now).showing(time), paused_at=now, resumes_at=resumes_at)
-
-    def resume_later(self, at: datetime) -> None:
-        """Choose when a paused clock resumes by itself."""
-        self.resumes_at = at
-
-    def resume_clock(self, now: datetime) -> None:
-        """Resume a paused clock."""
-        self._set_clock(self.clock.started(now))
-
     def extend_clock(self, now: datetime, time: timedelta, by: timedelta) -> None:
-        """Stop a running clock for `by` (match time): every deadline comes that much later."""
-        self._set_clock(self.clock.held(now, by).showing(time))
-
-    def unextend_clock(self, by: timedelta) -> None:
-        """Undo `extend_clock`, if nothing else has moved the clock since."""
-        self._set_clock(self.clock.released(by))
-
-    def jump_clock(self, now: datetime, time: timedelta) -> None:
-        """Let the clock show a later match time at once."""
-        self._set_clock(self.clock.jumped(now, time))
-
-    def stop_clock(self, time: timedelta) -> None:
-        """Stop the clock for good at the match time `time`."""
-        self._set_clock(MatchClock(None, time))
+        """Stop a running clock for `by` (match time) from the instant `now`, at which it shows the match time `time`:
+        every deadline comes that much later."""
+        self.set_clock(self.clock.held(now, by).showing(time))
 
 
 CLOCK_FIELDS = tuple(field.name for field in Clocked._meta.local_fields)
-"""The names of the fields that the methods of `Clocked` may change, for `save(update_fields=…)`."""
+"""The names of the fields of `Clocked`, for `save(update_fields=…)`."""
 
 # -- outages -----------------------------------------------------------------------------------------------
 

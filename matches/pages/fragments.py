@@ -116,7 +116,7 @@ def staged(match: Match, state: Any, time: timedelta, now: datetime, seed: str) 
         finished_at=now if over else None,
         state=match.rules.encode_state(state).decode(),
     )
-    shown.start_clock(now, time)
+    shown.set_clock(clock.MatchClock(now, time))
     shown.next_deadline_at = None if due is None else shown.clock.instant(due)
     return shown
 

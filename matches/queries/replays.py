@@ -245,7 +245,7 @@ def _as_it_was(match: Match, event: Event) -> Match:
     playing = Match.Status.OPEN if then.paused_at is None else Match.Status.PAUSED
     was.status = Match.Status.FINISHED if over else playing
     was.finished_at = match.finished_at if over else None
-    was.show_clock(then.clock, then.paused_at, then.resumes_at)
+    was.set_clock(then.clock, then.paused_at, then.resumes_at)
     due = match.rules.next_deadline(event.state) if was.status == Match.Status.OPEN else None
     was.next_deadline_at = None if due is None else was.clock.instant(due)
     return was

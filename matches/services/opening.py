@@ -18,6 +18,7 @@ from matches.engine.settings import Entrant
 from matches.engine.step import EVERYONE, HOSTS
 from matches.infra.text import moment_in_words
 from matches.models import Match, Player, Submission
+from matches.models.clock import MatchClock
 from matches.services import belonging, blood, outages
 from matches.services.draws import fixed_draws
 from matches.services.errors import Refused, as_rule_failure
@@ -344,7 +345,7 @@ def _open(writer: Writer) -> None:
     match.status = Match.Status.OPEN
     match.opened_at = match.starts_at or writer.now
     match.rules_version = game.rules_version
-    match.start_clock(match.opened_at)
+    match.set_clock(MatchClock(match.opened_at, timedelta()))
     payload = {
         "command": "open",
         "game": match.game,

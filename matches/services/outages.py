@@ -46,7 +46,7 @@ def resume_due(writer: Any) -> bool:
     if not is_due(match, writer.now):
         return False
     row = writer.row({"command": "resume", "at": at.isoformat()})
-    match.resume_clock(at)
+    match.set_clock(match.clock.started(at))
     match.status = Match.Status.OPEN
     writer.record(row)
     writer.announce(row, EVERYONE, "match_resumed", by_itself=moment_in_words(at), **told_of_deadline(writer))

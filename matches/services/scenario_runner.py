@@ -75,7 +75,7 @@ class ScenarioMatch:
         """Set the match's clock, which stands still, to a match time, never back."""
         self.now = max(self.now, time)
         match = lock_row(self.match_id)
-        match.stop_clock(self.now)
+        match.set_clock(clock.MatchClock(None, self.now))
         match.save(update_fields=CLOCK_FIELDS)
 
     def _step(self, step: ScenarioStep) -> dict[str, Any]:
@@ -129,7 +129,7 @@ class ScenarioMatch:
         """Pause the match where it stands, unless it is over."""
         match = Match.objects.get(pk=self.match_id)
         if match.status == Match.Status.OPEN:
-            match.pause_clock(clock.now(), self.now)
+            match.set_clock(clock.MatchClock(None, self.now), paused_at=clock.now())
             match.status = Match.Status.PAUSED
             match.save(update_fields=["status", *CLOCK_FIELDS])
 
@@ -167,7 +167,7 @@ class _TemporaryMatch(ScenarioMatch):
         writer = Writer(lock_row(self.match_id), instant)
         open_due(writer)
         note_by_hand(writer)
-        writer.match.stop_clock(self.now)
+        writer.match.set_clock(clock.MatchClock(None, self.now))
         writer.pass_due()
         writer.save()
 

@@ -154,7 +154,7 @@ def _cancel(match_id: int) -> None:
     match = writer.match
     if match.is_over:
         return
-    match.stop_clock(writer.time)
+    match.set_clock(clock.MatchClock(None, writer.time))
     match.status, match.finished_at = Match.Status.CANCELLED, writer.now
     writer.save()
 

@@ -12,6 +12,7 @@ from matches.engine.game import AnyGame
 from matches.engine.sentences import joined
 from matches.models import Match as StoredMatch
 from matches.models import Player
+from matches.models.clock import MatchClock
 from matches.services.creation import create_match
 from tests.conformance.match import Match
 from tests.conformance.scenario_files import files_of, played
@@ -96,6 +97,6 @@ def stored(standing: Standing) -> StoredMatch:
     match.state = game.encode_state(state).decode()
     match.opened_at = START - standing.now
     match.finished_at = START if over else None
-    match.start_clock(START, standing.now)
+    match.set_clock(MatchClock(START, standing.now))
     match.save()
     return match

@@ -38,7 +38,8 @@ def pause(match: Match, host: Any, reason: str = "", *, until: datetime | None =
     with command(match, host, key=key, settle=not is_at_fault(match)) as writer:
         need_status(writer, "open", otherwise="You can pause only a running match.")
         resumes_at = _checked(until, writer.now)
-        writer.match.pause_clock(writer.now, writer.time, resumes_at)
+        stopped = writer.match.clock.stopped(writer.now).showing(writer.time)
+        writer.match.set_clock(stopped, paused_at=writer.now, resumes_at=resumes_at)
         writer.match.status = Match.Status.PAUSED
         payload = {"reason": reason, "until": resumes_at.isoformat()}
         entry = writer.record(command_row(writer, host, "pause", **payload, key=key))
@@ -54,7 +55,7 @@ def resume_at(match: Match, host: Any, at: datetime, *, key: str = "") -> None:
         need_status(writer, "paused", otherwise=_ONLY_PAUSED)
         if _checked(at, writer.now) == writer.match.resumes_at:
             raise AlreadyDone("The match already resumes at that time.")
-        writer.match.resume_later(at)
+        writer.match.resumes_at = at
         entry = writer.record(command_row(writer, host, "resume_at", at=at.isoformat(), key=key))
         writer.announce(entry, EVERYONE, "match_resumes_at", **_resumption(writer, at))
         writer.touch_all()
@@ -66,7 +67,7 @@ def resume(match: Match, host: Any, *, to_hour: bool = False, key: str = "") -> 
     deadline comes at the usual hour."""
     with command(match, host, key=key) as writer:
         need_status(writer, "paused", otherwise=_ONLY_PAUSED)
-        writer.match.resume_clock(writer.now)
+        writer.match.set_clock(writer.match.clock.started(writer.now))
         writer.match.status = Match.Status.OPEN
         entry = writer.record(command_row(writer, host, "resume", key=key))
         if to_hour:
@@ -159,7 +160,7 @@ def close_now(writer: Writer, row: Submission, due: timedelta, later: str, **tol
     """Let the deadline `due` pass now, inside a command or the sweep, which store the match. `row` is its row in the
     log, `told` the data of the announcement to everybody."""
     early = writer.match.clock.hold_until(due, writer.now)
-    writer.match.jump_clock(writer.now, due)
+    writer.match.set_clock(writer.match.clock.jumped(writer.now, due))
     entry = writer.record(row)
     writer.announce(entry, EVERYONE, "deadline_closed_early", **told)
     writer.touch_all()
@@ -240,7 +241,7 @@ def take_back_pause(writer: Writer, host: Any, undoable: Undoable, key: str) -> 
     match = writer.match
     if match.paused_at is None:
         raise refusal_of("The match is no longer paused.")
-    match.resume_clock(match.paused_at)
+    match.set_clock(match.clock.started(match.paused_at))
     need_no_deadline_passed(writer, undoable)
     match.status = Match.Status.OPEN
     entry = writer.record(undo_row(writer, host, undoable, key))
@@ -249,7 +250,8 @@ def take_back_pause(writer: Writer, host: Any, undoable: Undoable, key: str) -> 
 
 def take_back_extension(writer: Writer, host: Any, undoable: Undoable, key: str) -> None:
     """Move every deadline back to where it was before the extension."""
-    writer.match.unextend_clock(timedelta(seconds=undoable.payload["by"]))
+    by = timedelta(seconds=undoable.payload["by"])
+    writer.match.set_clock(writer.match.clock.released(by))
     need_no_deadline_passed(writer, undoable)
     entry = writer.record(undo_row(writer, host, undoable, key, by=undoable.payload["by"]))
     writer.announce(entry, EVERYONE, "extension_taken_back", **outages.told_of_deadline(writer))

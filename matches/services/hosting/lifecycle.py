@@ -10,6 +10,7 @@ from typing import Any
 from matches.engine.step import EVERYONE
 from matches.infra.text import iso, moment_in_words
 from matches.models import Match
+from matches.models.clock import MatchClock
 from matches.services import opening
 from matches.services.commands import command, command_row, need_reason, need_status
 from matches.services.errors import CommandRefused, retrying
@@ -92,7 +93,7 @@ def cancel(match: Match, host: Any, reason: str) -> None:
         row, reason = writer.match, need_reason(reason)
         if row.status == Match.Status.DRAFT:
             row.starts_at = None  # the draft's start was never announced
-        row.stop_clock(writer.time)
+        row.set_clock(MatchClock(None, writer.time))
         row.status, row.finished_at = Match.Status.CANCELLED, writer.now
         entry = writer.record(command_row(writer, host, "cancel", reason=reason))
         writer.announce(entry, EVERYONE, "match_cancelled", reason=reason)
