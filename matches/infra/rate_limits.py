@@ -14,44 +14,16 @@ from django.http import HttpRequest
 # A restart forgets them, which does no harm: they only keep one program from using up the server for everybody else.
 
 
-class Bucket:
-    """A token bucket that allows `burst` at once, then `rate` per second. Not for several threads."""
-
-    __slots__ = ("_burst", "_clock", "_left", "_rate", "_seen")
-
-    def __init__(self, rate: float, burst: float, clock: Callable[[], float] = monotonic) -> None:
-        self._rate, self._burst, self._clock = rate, burst, clock
-        self._left, self._seen = burst, clock()
-
-    def take(self) -> float:
-        """Take a token. Returns 0.0 if there was one, or the seconds until there will be."""
-        now = self._clock()
-        self._left = min(self._burst, self._left + (now - self._seen) * self._rate)
-        self._seen = now
-        if self._left >= 1:
-            self._left -= 1
-            return 0.0
-        return (1 - self._left) / self._rate
-
-    def left(self) -> tuple[int, int]:
-        """How many tokens there are now, and in how many seconds the bucket will be full."""
-        now = min(self._burst, self._left + (self._clock() - self._seen) * self._rate)
-        return int(now), ceil((self._burst - now) / self._rate)
-
-    @property
-    def is_full(self) -> bool:
-        """Whether the bucket is full again, so that it can be forgotten."""
-        return self._left + (self._clock() - self._seen) * self._rate >= self._burst
-
-
 class Buckets:
-    """A bucket for each key, for any thread. With a rate of 0 there is no limit."""
+    """A token bucket for each key, for any thread: it allows `burst` at once, then `rate` per second. With a rate of 0
+    there is no limit."""
 
     _MOST = 10_000
+    _ROUNDING = 1e-9  # of instants, so that it refuses nobody the last of a burst
 
     def __init__(self, rate: float, burst: float, clock: Callable[[], float] = monotonic) -> None:
         self._rate, self._burst, self._clock = rate, burst, clock
-        self._buckets: dict[Hashable, Bucket] = {}
+        self._full_at: dict[Hashable, float] = {}  # when each bucket will be full again
         self._lock = threading.Lock()
 
     def take(self, key: Hashable) -> float:
@@ -59,25 +31,25 @@ class Buckets:
         if not self._rate:
             return 0.0
         with self._lock:
-            bucket = self._buckets.get(key)
-            if bucket is None:
-                if len(self._buckets) >= self._MOST:
-                    self._forget()
-                bucket = self._buckets[key] = Bucket(self._rate, self._burst, self._clock)
-            return bucket.take()
+            now = self._clock()
+            if key not in self._full_at and len(self._full_at) >= self._MOST:
+                self._full_at = {each: at for each, at in self._full_at.items() if at > now}
+            full_at = max(self._full_at.get(key, now), now) + 1 / self._rate
+            wait = full_at - now - self._burst / self._rate
+            if wait > self._ROUNDING:
+                return wait
+            self._full_at[key] = full_at
+            return 0.0
 
     def headers(self, name: str, key: Hashable) -> tuple[tuple[str, str], ...]:
         """What is left for this key, as header fields (draft-ietf-httpapi-ratelimit-headers); none without a limit."""
         if not self._rate:
             return ()
-        with self._lock:
-            bucket = self._buckets.get(key)
-            left, seconds = bucket.left() if bucket else (int(self._burst), 0)
+        now = self._clock()
+        missing = max(self._full_at.get(key, now) - now, 0)  # seconds until it is full
+        left, seconds = int(self._burst - missing * self._rate + self._ROUNDING), ceil(missing - self._ROUNDING)
         policy = f'"{name}";q={int(self._burst)};w={ceil(self._burst / self._rate)}'
         return (("RateLimit-Policy", policy), ("RateLimit", f'"{name}";r={left};t={seconds}'))
-
-    def _forget(self) -> None:
-        self._buckets = {key: bucket for key, bucket in self._buckets.items() if not bucket.is_full}
 
 
 # -- rate limits -----------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from django.conf import settings
 from django.urls import path, re_path
 
 from matches.infra.db_threads import DatabaseThreads, Overloaded
-from matches.infra.rate_limits import Bucket, counted_address
+from matches.infra.rate_limits import Buckets, counted_address
 from matches.live.admission import Admission, NotAdmitted, admit_to_desk, admit_to_match, admit_to_notices
 from matches.live.hub import Hub, the_hub
 from matches.live.snapshots import FORMATS, Format
@@ -179,12 +179,12 @@ class _Said(msgspec.Struct):
 
 
 async def _listen(hub: Hub, socket: Watcher, receive: Receive) -> None:
-    bucket = Bucket(_FRAMES_A_SECOND, _FRAMES_AT_ONCE, asyncio.get_running_loop().time)
+    frames = Buckets(_FRAMES_A_SECOND, _FRAMES_AT_ONCE, asyncio.get_running_loop().time)
     while True:
         message = await receive()
         if message["type"] == "websocket.disconnect":
             return
-        if bucket.take():
+        if frames.take("said"):
             socket.offer(_error("too_many_frames", "Too many frames. Connect again, and send fewer."))
             hub.drop(socket, TOO_MANY)
             return

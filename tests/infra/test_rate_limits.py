@@ -2,7 +2,7 @@
 
 import pytest
 
-from matches.infra.rate_limits import Bucket, Buckets, counted_address
+from matches.infra.rate_limits import Buckets, counted_address
 
 
 class Clock:
@@ -14,12 +14,12 @@ class Clock:
 
 def test_a_burst_is_taken_and_then_one_at_a_time() -> None:
     clock = Clock()
-    bucket = Bucket(2, 3, clock)
-    assert [bucket.take() for _ in range(3)] == [0, 0, 0]
-    assert bucket.take() == pytest.approx(0.5)
+    buckets = Buckets(2, 3, clock)
+    assert [buckets.take("ann") for _ in range(3)] == [0, 0, 0]
+    assert buckets.take("ann") == pytest.approx(0.5)
     clock.now = 0.5
-    assert bucket.take() == 0
-    assert bucket.take() > 0
+    assert buckets.take("ann") == 0
+    assert buckets.take("ann") > 0
 
 
 def test_one_person_does_not_use_up_anothers() -> None:
