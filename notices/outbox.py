@@ -245,7 +245,7 @@ def store(notices: list[Notice]) -> list[Notice]:
     )
     first = {(notice.user_id, notice.source): notice for notice in reversed(notices)}  # one can be concerned twice
     new = [notice for key, notice in reversed(first.items()) if key not in known]
-    many.insert_numbered(Notice, new)  # reminders can be thousands
+    many.insert(Notice, new, numbered=True)  # reminders can be thousands
     retire(new)
     plan(new, clock.now())
     tell_pages({notice.user_id for notice in new})

@@ -81,7 +81,7 @@ def make_email_addresses(users: set[int], now: datetime) -> None:
     known = Address.objects.filter(user__in=confirmed, channel=Address.Channel.EMAIL)
     missing = confirmed - set(known.values_list("user_id", flat=True))
     new = [Address(user_id=pk, channel=Address.Channel.EMAIL, created_at=now) for pk in sorted(missing)]
-    many.upsert(Address, new, ("user_id", "channel", "target"))  # another process may have just created it
+    many.insert(Address, new, update_by=("user_id", "channel", "target"))  # another process may have just created it
 
 
 def next_time(at: time, now: datetime, zone: ZoneInfo) -> datetime:

@@ -64,20 +64,30 @@ def find(
         return cursor.fetchall()
 
 
-def insert(model: type[models.Model], rows: Sequence[Any]) -> None:
-    """Insert new rows in order: any objects with the model's columns as attributes. Does not set their ids."""
-    _insert(model, rows, "")
-
-
-def insert_numbered(model: type[models.Model], rows: Sequence[Any]) -> None:
-    """`insert`, and give each row its id as `pk`."""
-    for row, pk in zip(rows, _insert(model, rows, "id"), strict=True):
+def insert(
+    model: type[models.Model], rows: Sequence[Any], *, update_by: tuple[str, ...] = (), numbered: bool = False
+) -> None:
+    """Insert new rows in order: any objects with the model's columns as attributes. With `numbered`, each then has its
+    id as `pk`. Existing rows that have the same values in the columns `update_by` are updated instead."""
+    if not rows:
+        return
+    with raw() as (connection, cursor):
+        names = _inserted(model)
+        columns, values_of = _columns(model, names, connection.vendor), attrgetter(*names)
+        stored = [columns.stored(values_of(row)) for row in rows]
+        if connection.vendor != "sqlite":
+            cursor.execute(
+                _insert_many(model, update_by, numbered), [list(column) for column in zip(*stored, strict=True)]
+            )
+            # PostgreSQL returns them in the order of the arrays.
+            ids = [pk for (pk,) in cursor.fetchall()] if numbered else []
+        elif numbered:
+            ids = [cursor.execute(_insert_one(model, update_by), values).lastrowid for values in stored]
+        else:
+            cursor.executemany(_insert_one(model, update_by), stored)
+            ids = []
+    for row, pk in zip(rows, ids, strict=numbered):
         row.pk = pk
-
-
-def upsert(model: type[models.Model], rows: Sequence[Any], by: tuple[str, ...]) -> None:
-    """Insert rows, or update existing ones that have the same values in the columns `by`."""
-    _insert(model, rows, "", by)
 
 
 def update(
@@ -118,27 +128,6 @@ def raw() -> Iterator[tuple[BaseDatabaseWrapper, Any]]:
             return
         with psycopg.Cursor(connection.connection) as cursor:
             yield connection, cursor
-
-
-# -- inserting ---------------------------------------------------------------------------------------
-
-
-def _insert(model: type[models.Model], rows: Sequence[Any], returned: str, by: tuple[str, ...] = ()) -> list[int]:
-    if not rows:
-        return []
-    with raw() as (connection, cursor):
-        names = _inserted(model)
-        columns, values_of = _columns(model, names, connection.vendor), attrgetter(*names)
-        stored = [columns.stored(values_of(row)) for row in rows]
-        if connection.vendor == "sqlite":
-            text = _insert_one(model, by)
-            if returned:
-                return [cursor.execute(text, values).lastrowid for values in stored]
-            cursor.executemany(text, stored)
-            return []
-        cursor.execute(_insert_many(model, returned, by), [list(column) for column in zip(*stored, strict=True)])
-        # PostgreSQL returns them in the order of the arrays.
-        return [pk for (pk,) in cursor.fetchall()] if returned else []
 
 
 # -- texts -------------------------------------------------------------------------------------------
@@ -217,11 +206,11 @@ def _insert_one(model: type[models.Model], by: tuple[str, ...]) -> str:
 
 
 @cache
-def _insert_many(model: type[models.Model], returned: str, by: tuple[str, ...]) -> str:
+def _insert_many(model: type[models.Model], by: tuple[str, ...], numbered: bool) -> str:
     columns = _columns(model, _inserted(model), "postgresql")
     names = ", ".join(columns.names)
     start = f"INSERT INTO {_table(model)} ({names}) SELECT {names} FROM {_arrays(columns)}"  # noqa: S608
-    return start + _on_conflict(model, by) + (f" RETURNING {returned}" if returned else "")
+    return start + _on_conflict(model, by) + (" RETURNING id" if numbered else "")
 
 
 def _on_conflict(model: type[models.Model], by: tuple[str, ...]) -> str:

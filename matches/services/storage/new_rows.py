@@ -76,7 +76,7 @@ class NewRows:
 
     def write(self) -> None:
         """Write everything, then empty this object. Raises the database's errors."""
-        many.insert_numbered(Submission, self.log)
+        many.insert(Submission, self.log, numbered=True)
         rows: list[LedgerEntry | Announcement] = [*self.entries, *self.announcements]
         for row in rows:
             row.submission_id = row.submission.pk
@@ -85,12 +85,12 @@ class NewRows:
         self._write_bids()
         many.insert(LedgerEntry, self.entries)
         held = sorted(self._holdings.items())  # sorted, so that two writers cannot wait for each other
-        many.upsert(Holding, [holding for _, holding in held], ("player_id", "asset"))
+        many.insert(Holding, [holding for _, holding in held], update_by=("player_id", "asset"))
         many.insert(Announcement, self.announcements)
         many.insert(PlayerResult, self.results)
         told = {each.submission_id: each.match_id for each in self.announcements}
         words = [made(OutboxRow, submission_id=row, match_id=match) for row, match in told.items()]
-        many.upsert(OutboxRow, words, ("submission_id",))
+        many.insert(OutboxRow, words, update_by=("submission_id",))
         self.__init__()  # type: ignore[misc]
 
     def _write_bids(self) -> None:
