@@ -14,6 +14,7 @@ class NoticesConfig(AppConfig):
         from accounts import deletion
         from accounts.extensions import add_tab
         from matches.infra import metrics
+        from matches.models import Invitation
         from matches.pages import extensions
         from matches.services.signals import invitation_ended, invited, place_changed_hands
         from notices import calendars, feeds, handover, inbox, outbox, preferences, reading, retention, webhooks
@@ -30,7 +31,7 @@ class NoticesConfig(AppConfig):
         listen(webhooks.on_outbox)
         listen(handover.on_outbox)
         place_changed_hands.connect(handover.on_place_changed_hands)
-        invited.connect(outbox.on_invited)
+        invited.connect(outbox.on_invited, sender=Invitation)
         invitation_ended.connect(reading.on_invitation_ended)
         email_confirmed.connect(on_new_mailbox)
         email_changed.connect(on_new_mailbox)

@@ -16,19 +16,20 @@ class SeasonsConfig(AppConfig):
         from matches.demo import season
         from matches.pages import desk, extensions
         from matches.services import belonging, kinds
+        from matches.services.signals import invited
         from notices.channels import base
         from notices.outbox import listen
         from notices.webhooks import OWNER_TYPES
         from seasons import demo
         from seasons.engine.verification import FORMAT
-        from seasons.models import Season, SeasonRole
+        from seasons.models import Season, SeasonInvitation, SeasonRole
         from seasons.notices import hand_on, on_applied, on_change, on_invited
         from seasons.queries.export import heads_of_sources
         from seasons.services import account_deletion as leaving
         from seasons.services.bringing import season_of
         from seasons.services.scenario_runner import OF_A_SEASON
         from seasons.services.verification import proved, verify
-        from seasons.services.writer import applied, invited, member_changed_hands, season_changed
+        from seasons.services.writer import applied, member_changed_hands, season_changed
         from seasons.web.extensions import entries_of, in_its_season, mine, seasons_of
         from seasons.webhooks import SEASONS, on_outbox
 
@@ -42,7 +43,7 @@ class SeasonsConfig(AppConfig):
         desk.register_entries(entries_of)
         season_changed.connect(on_change)
         member_changed_hands.connect(hand_on)
-        invited.connect(on_invited)
+        invited.connect(on_invited, sender=SeasonInvitation)
         applied.connect(on_applied)
         season.register(demo.make)
         deletion.register_first(deletion.Part("seasons", leaving.reasons, leaving.leave_all, export=leaving.export))

@@ -128,7 +128,7 @@ def hand_on(*, member: Member, left: Any, **_: Any) -> None:
 
 
 def on_invited(*, invitation: SeasonInvitation, code: str, **_: Any) -> None:
-    """Receive `seasons.services.writer.invited`. An invitation sent again is a second notice, even if the first is
+    """Receive `matches.services.signals.invited`. An invitation sent again is a second notice, even if the first is
     unread: a host wants the person to hear of it again."""
     outbox.tell_of_invitation(
         invitation,

@@ -65,7 +65,7 @@ def is_host(match: Match, user: Any) -> bool:
 def _plays(subject: Any, user: Any) -> bool:
     if "players" in getattr(subject, "_prefetched_objects_cache", ()):
         return any(player.user_id == user.pk for player in subject.players.all())
-    return subject.seats.filter(user_id=user.pk).exists()
+    return bool(subject.seats.filter(user_id=user.pk).exists())
 
 
 def need_role(subject: Any, user: Any) -> Role:

@@ -7,7 +7,6 @@ a host had named a substitute (`places.change_hands`).
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import timedelta
 from typing import Any
 
 from django.core import signing
@@ -17,7 +16,7 @@ from django.db.models import Max
 from matches.engine.step import EVERYONE, HOSTS
 from matches.models import Invitation, Match, MatchRole, Player, clock
 from matches.models.player import new_nonce
-from matches.services import belonging, links, signals
+from matches.services import belonging, links
 from matches.services.commands import command, command_row, need_own, need_status
 from matches.services.errors import CommandRefused, retrying
 from matches.services.locking import locked_match
@@ -45,70 +44,22 @@ _CLOSED = "Nobody can join any more."
 PLAYERS_FIXED = "The match has begun, so its players are fixed."
 
 
-@retrying
-def invite(
-    match: Match,
-    host: Any,
-    place: Player,
-    *,
-    sent_to: Any = None,
-    label: str = "",
-    lasts: timedelta | None = None,
-    key: str = "",
-) -> Invitation:
-    """Make a new link to a place that is open or (while the match runs) to be taken over; earlier links to it stop
-    working. `sent_to` gets it as a notice. `lasts`: how long it works, in real time; None: until the place changes.
-
-    Raises `CommandRefused`, `NotAHost`, and `AlreadyDone` for a repeated `key`."""
-    with command(match, host, key=key) as writer:
-        need_status(writer, *_ANY, otherwise=_CLOSED)
-        need_own(match, place)
-        player = Player.objects.get(pk=place.pk)
-        if not player.is_open and writer.match.status not in Match.RUNNING:
-            raise CommandRefused(f"{player.handle} is taken. Change the list of players instead.", field="place")
-        if sent_to is not None:
-            need_newcomer(writer.match, sent_to, player.handle)
-        more = {"match": writer.match, "takes_over": not player.is_open, "instead_of_id": player.user_id}
-        made: Invitation = links.make(player, host, writer.now, sent_to=sent_to, label=label, lasts=lasts, **more)
-        # The log becomes public, so it does not say for whom the link is.
-        data = {"player": player.handle, "takes_over": made.takes_over}
-        writer.record(command_row(writer, host, "invite", key=key, **data))
-        links.send(made, code_of(made), signals.invited)
-        return made
+def _place_now(writer: Writer, place: Player, sent_to: Any) -> tuple[Player, dict[str, Any]]:
+    """The place, open or (while the match runs) to be taken over."""
+    need_status(writer, *_ANY, otherwise=_CLOSED)
+    need_own(writer.match, place)
+    player = Player.objects.get(pk=place.pk)
+    if not player.is_open and writer.match.status not in Match.RUNNING:
+        raise CommandRefused(links.taken(player), field="place")
+    if sent_to is not None:
+        need_newcomer(writer.match, sent_to, player.handle)
+    return player, {"match": writer.match, "takes_over": not player.is_open, "instead_of_id": player.user_id}
 
 
-@retrying
-def send_again(match: Match, host: Any, number: int, *, key: str = "") -> Invitation:
-    """Send a link once more to the person for whom it is. Raises `CommandRefused`, `NotAHost`, and `AlreadyDone` for a
-    repeated `key`."""
-    with command(match, host, key=key) as writer:
-        found: Invitation = links.alive(writer.match.invitations, number, writer.now, to_send=True)
-        writer.record(command_row(writer, host, "invite_again", key=key, player=found.player.handle))
-        links.send(found, code_of(found), signals.invited)
-        return found
-
-
-@retrying
-def revoke(match: Match, host: Any, number: int, *, key: str = "") -> Invitation:
-    """Make a link stop working at once. Raises as `send_again`."""
-    with command(match, host, key=key) as writer:
-        found: Invitation = links.alive(writer.match.invitations, number, writer.now)
-        links.revoke(found, writer.now)
-        writer.record(command_row(writer, host, "revoke_invitation", key=key, player=found.player.handle))
-        return found
-
-
-@retrying
-def renew_invitation(match: Match, host: Any, player: Player, *, nonce: str = "") -> None:
-    """Give an open place a new link, so that earlier ones stop working. `nonce` is that of the link that the host has
-    seen; raises `AlreadyDone` if the place has another by now."""
-    with command(match, host) as writer:
-        need_status(writer, *_ANY, otherwise=_CLOSED)
-        invited = writer.match.players.get(pk=player.pk)
-        if not invited.is_open:
-            raise CommandRefused(f"{invited.handle} is taken. You can make invitations only for open places.")
-        links.renew(invited, nonce)
-        writer.record(command_row(writer, host, "renew_invitation", player=invited.handle))
+def _note_invitation(writer: Writer, host: Any, name: str, place: Player, link: Invitation | None, key: str) -> None:
+    # The log becomes public, so it does not say for whom the link is.
+    data = {"takes_over": link.takes_over} if link and name == "invite" else {}
+    writer.record(command_row(writer, host, name, key=key, player=place.handle, **data))
 
 
 # -- the link ------------------------------------------------------------------------------------------------
@@ -129,6 +80,11 @@ def open_code(player_id: int, nonce: str) -> str:
 def read_code(code: str) -> dict[str, Any]:
     """The content of a link's code; empty if this site has not signed it."""
     return links.read_code(code, SALT)
+
+
+OF_A_MATCH = links.Inviting(command, _place_now, _note_invitation, code_of)
+invite, renew_invitation = OF_A_MATCH.invite, OF_A_MATCH.renew
+send_again, revoke = OF_A_MATCH.send_again, OF_A_MATCH.revoke
 
 
 def offer_of(code: str) -> Invitation | None:

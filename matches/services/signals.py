@@ -28,8 +28,8 @@ place_played_by_others = Signal()
 # whatever else hosts have chosen for the source. A receiver may refuse with `CommandRefused`; then there is no draft.
 match_duplicated = Signal()
 
-# Sent inside the transaction, with sender=Invitation, invitation, code (of its link): a host sends an invitation to its
-# `sent_to`, perhaps once more.
+# Sent inside the transaction, with sender=Invitation or SeasonInvitation, invitation, code (of its link): a host sends
+# an invitation to its `sent_to`, perhaps once more.
 invited = Signal()
 
 # Also inside the transaction, with sender as above, invitation: it was used, revoked or replaced.

@@ -124,7 +124,7 @@ class Migration(migrations.Migration):
                 ('opened_at', models.DateTimeField(null=True)),
                 ('used_at', models.DateTimeField(null=True)),
                 ('revoked_at', models.DateTimeField(null=True)),
-                ('key', models.CharField(blank=True, default='', max_length=260)),
+                ('key', models.CharField(blank=True, default='', max_length=100)),
                 ('member', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='invitations', to='seasons.member')),
                 ('season', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='invitations', to='seasons.season')),
                 ('sent_to', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),

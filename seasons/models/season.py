@@ -202,11 +202,11 @@ class SeasonRole(models.Model):
 
 
 class SeasonInvitation(Link):
-    """A link to an open place of the cast. `key`: the user and the one-time key of the last action on it."""
+    """A link to an open place of the cast. `key`: the one-time key of the last action on it."""
 
     season = models.ForeignKey("seasons.Season", on_delete=models.CASCADE, related_name="invitations")
     member = models.ForeignKey("seasons.Member", on_delete=models.CASCADE, related_name="invitations")
-    key = models.CharField(max_length=260, blank=True, default="")
+    key = models.CharField(max_length=100, blank=True, default="")
 
     class Meta(Link.Meta):
         pass

@@ -57,7 +57,6 @@ def _forget_who_invited(season: Season, user: Any, name: str) -> None:
         told = Notice.objects.filter(source__startswith=source_of(each)).exclude(user=user)
         retention.rename({user.username}, name, told, Delivery.objects.none())
     made.update(made_by=name)
-    season.invitations.filter(key__startswith=f"{user.username} ").update(key="")
     drafts.rename(season, user.username, name)
 
 

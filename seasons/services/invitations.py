@@ -6,7 +6,6 @@ is, until when it works, and what became of it.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import timedelta
 from typing import Any
 
 from django.core import signing
@@ -18,88 +17,43 @@ from matches.services.errors import CommandRefused, retrying
 from seasons.models import Member, Season, SeasonInvitation, SeasonRole
 from seasons.services.drafts import noting
 from seasons.services.people import give_place, need_newcomer, record_person, with_matches
-from seasons.services.writer import Writer, invited, locked_season
+from seasons.services.writer import Writer, locked_season
 
 _SALT = "seasons.invitation"
 _OVER = "The season has ended, so nobody can join its cast."
 
 
 @contextmanager
-def _hosting(season: Season, host: Any, key: str = "") -> Iterator[tuple[Writer, str]]:
-    """Lock the season for a host's command and record the command. Yields the writer, and the key to store with the
-    invitation. Raises `AlreadyDone` if the key was used before."""
+def _hosting(season: Season, host: Any, key: str = "") -> Iterator[Writer]:
+    """Lock the season for a host's command and record the command. Raises `AlreadyDone` if the key was used before."""
     with locked_season(season.pk) as writer:
         need_host(writer.season, host)
-        noted = f"{host.username} {key}" if key else ""
-        if noted and writer.season.invitations.filter(key=noted).exists():
+        if key and writer.season.invitations.filter(key=key).exists():
             raise AlreadyDone
         if writer.season.status == Season.Status.ENDED:
             raise CommandRefused(_OVER)
         with noting(writer.season, host):
-            yield writer, noted
+            yield writer
 
 
-@retrying
-def invite(
-    season: Season,
-    host: Any,
-    place: Member,
-    *,
-    sent_to: Any = None,
-    label: str = "",
-    lasts: timedelta | None = None,
-    key: str = "",
-) -> SeasonInvitation:
-    """Make a new link to an open place; earlier links to it stop working. `sent_to` gets it as a notice. `lasts`: how
-    long it works; None: as long as the place is open.
-
-    Raises `CommandRefused`, `NotAHost`, and `AlreadyDone` if the `key` was used before.
-    """
-    with _hosting(season, host, key) as (writer, noted):
-        member = need_open_place(writer, place)
-        if sent_to is not None:
-            need_newcomer(writer.season, sent_to)
-        meant = {"sent_to": sent_to, "label": label, "lasts": lasts}
-        made: SeasonInvitation = links.make(member, host, writer.now, **meant, season=writer.season, key=noted)
-        links.send(made, invitation_of(member), invited)
-        return made
+def _place_now(writer: Writer, place: Member, sent_to: Any) -> tuple[Member, dict[str, Any]]:
+    member = need_open_place(writer, place)
+    if sent_to is not None:
+        need_newcomer(writer.season, sent_to)
+    return member, {"season": writer.season}
 
 
-@retrying
-def send_again(season: Season, host: Any, number: int, *, key: str = "") -> SeasonInvitation:
-    """Send a link again to the person whom it is for. Raises as `invite`."""
-    with _hosting(season, host, key) as (writer, noted):
-        found: SeasonInvitation = links.alive(writer.season.invitations, number, writer.now, to_send=True)
-        found.key = noted
-        found.save(update_fields=["key"])
-        links.send(found, invitation_of(found.member), invited)
-        return found
-
-
-@retrying
-def revoke(season: Season, host: Any, number: int, *, key: str = "") -> SeasonInvitation:
-    """Make a link stop working at once. Raises as `invite`."""
-    with _hosting(season, host, key) as (writer, noted):
-        found: SeasonInvitation = links.alive(writer.season.invitations, number, writer.now)
-        found.key = noted
-        found.save(update_fields=["key"])
-        links.revoke(found, writer.now)
-        return found
-
-
-@retrying
-def renew_invitation(season: Season, host: Any, place: Member, *, nonce: str = "") -> None:
-    """Make all earlier links to an open place useless. `nonce`: that of the link which the host has seen; raises
-    `AlreadyDone` if it has been replaced since."""
-    with _hosting(season, host) as (writer, _):
-        links.renew(need_open_place(writer, place), nonce)
+def _note(writer: Writer, host: Any, name: str, place: Member, link: SeasonInvitation | None, key: str) -> None:
+    if link is not None:
+        link.key = key
+        link.save(update_fields=["key"])
 
 
 def need_open_place(writer: Writer, place: Member) -> Member:
     """Return the place as it is now. Raises `CommandRefused` if somebody has it."""
     member = writer.season.cast.get(pk=place.pk)
     if not member.is_open or member.status != Member.Status.IN:
-        raise CommandRefused(f"The place {member.handle} is taken. Choose an open one.", field="place")
+        raise CommandRefused(links.taken(member), field="place")
     return member
 
 
@@ -109,6 +63,11 @@ def need_open_place(writer: Writer, place: Member) -> Member:
 def invitation_of(member: Member) -> str:
     """Return the code of the link to this open place."""
     return signing.dumps({"m": member.pk, "n": member.invite_nonce}, salt=_SALT)
+
+
+OF_A_SEASON = links.Inviting(_hosting, _place_now, _note, lambda link: invitation_of(link.member))
+invite, renew_invitation = OF_A_SEASON.invite, OF_A_SEASON.renew
+send_again, revoke = OF_A_SEASON.send_again, OF_A_SEASON.revoke
 
 
 def invited_member(code: str) -> Member | None:

@@ -60,9 +60,6 @@ season_duplicated = Signal()
 # more): notify the applicant, or the hosts, with this text.
 applied = Signal()
 
-# Sent inside the transaction with sender=SeasonInvitation, invitation, code (of its link): mail it to `sent_to`.
-invited = Signal()
-
 
 # -- writer ----------------------------------------------------------------------------------------------
 
