@@ -3,7 +3,7 @@
 All times are season time. Before any event at `now` the caller passes every deadline up to and including `now`.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -188,6 +188,36 @@ def pass_deadline(state: SeasonState, draw: Draw) -> Step:
     else:
         aftermath.draw_opponent(turn, draw)
     return turn.step()
+
+
+def step_of(state: SeasonState | None, kind: str, payload: Any, now: timedelta, draw: Draw) -> Step | None:
+    """Return the step of a row of the log, from its kind and payload; None if the rules have none for it. Raises
+    whatever they raise."""
+    if kind == BEGIN:
+        return begin(SeasonSettings.read(payload["settings"]), tuple(CastEntry(**entry) for entry in payload["cast"]))
+    found = _STEPS.get(kind)
+    return None if state is None or found is None else found(state, payload, now, draw)
+
+
+BEGIN, DEADLINE, MATCH_OVER = "begin", "deadline", "match_over"
+
+_STEPS: dict[str, Callable[[SeasonState, Any, timedelta, Draw], Step]] = {
+    DEADLINE: lambda state, told, now, draw: pass_deadline(state, draw),
+    "match_opened": lambda state, told, now, draw: open_match(
+        state, told["match"], told["players"], now, is_final=told.get("final", False)
+    ),
+    "pregame_over": lambda state, told, now, draw: pregame_over(
+        state, told["match"], timedelta(microseconds=told["ended"]), now
+    ),
+    MATCH_OVER: lambda state, told, now, draw: match_is_over(
+        state, told["match"], msgspec.convert(told["result"], MatchResult), now
+    ),
+    "count_blood": lambda state, told, now, draw: count_blood(state, told["match"], now),
+    "outage": lambda state, told, now, draw: extend_decision(state, now, **told),
+    "person": lambda state, told, now, draw: change_person(state, now, **told),
+    "viewer": lambda state, told, now, draw: change_viewer(state, now, told["player"], told["did"]),
+    "command": lambda state, told, now, draw: commands.apply(state, told, now),
+}
 
 
 def encode(state: SeasonState) -> bytes:

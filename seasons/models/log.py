@@ -5,10 +5,8 @@ from typing import Any
 from django.db import models
 from django.db.models import Q
 
-from matches.infra.structs import filled
 from matches.models.ledger import Transfer
 from matches.models.log import MICROSECOND, Row
-from seasons.engine.verification import LogRow
 
 # -- log -----------------------------------------------------------------------------------------------------
 
@@ -49,18 +47,18 @@ class SeasonRow(Row):
     def __str__(self) -> str:
         return f"season {self.season_id}#{self.number}"
 
-    def plain(self) -> LogRow:
-        """Return the row for replay. It names the account in `actor`, not by id."""
-        return filled(
-            LogRow,
-            self,
-            previous=self.previous_hash,
-            received_at=self.received_in_utc(),
-            season_time=self.season_time // MICROSECOND,
-        )
-
     def facts(self) -> dict[str, Any]:
-        return self.plain().facts()
+        """The row's content. It names the account in `actor`, not by id."""
+        return {
+            "actor": self.actor,
+            "key": self.key,
+            "kind": self.kind,
+            "number": self.number,
+            "payload": self.payload,
+            "received_at": self.received_in_utc(),
+            "salt": self.salt,
+            "season_time": self.season_time // MICROSECOND,
+        }
 
 
 # -- ledger --------------------------------------------------------------------------------------------------

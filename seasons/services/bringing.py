@@ -146,17 +146,15 @@ class _InSeason:
         if writer.state is None:
             raise CommandRefused(NOT_BEGUN)
         writer.pass_due()
-        handles = tuple(player.handle for player in listed)
-        with refused_by_rules():
-            step = rules.open_match(writer.begun, self.found.key, handles, writer.time, is_final=self.found.is_final)
-        brought = step.state.matches[-1].brought
         opened = {
             "match": self.found.key,
             "id": self.match.public_id,
-            "players": list(handles),
+            "players": [player.handle for player in listed],
             **({"final": True} if self.found.is_final else {}),
         }
-        writer.record(Kind.MATCH_OPENED, opened, step)
+        with refused_by_rules():
+            writer.record(Kind.MATCH_OPENED, opened)
+        brought = writer.begun.matches[-1].brought
         for player in listed:
             mine = brought[player.handle]
             player.garnets, player.priority = mine.garnet, mine.priority

@@ -21,7 +21,6 @@ from matches.services.opening import open_due
 from matches.services.places import chosen, name_beside, need_stranger
 from matches.services.roles import Roles, check_roles, roles_of, without
 from matches.services.roster import PlayerChange, change_players
-from seasons.engine import season as rules
 from seasons.models import Member, Season, SeasonRole
 from seasons.services.drafts import names_of, noting
 from seasons.services.roles import why_no_member
@@ -207,14 +206,13 @@ def _replace_in_match(match: Match, host: Any, member: Member, reason: str) -> N
 
 def record_person(writer: Writer, member: Member, reason: str, **by: Any) -> None:
     """Record in the log who is behind a member now."""
-    username = member.user.username if member.user else None
-    payload: dict[str, Any] = {
+    payload = {
         "player": member.handle,
-        "username": username,
+        "username": member.user.username if member.user else None,
         "is_bot": member.is_bot,
         "name": member.name,
         "reason": reason,
     }
-    writer.record(Kind.PERSON, payload, rules.change_person(writer.begun, writer.time, **payload), **by)
+    writer.record(Kind.PERSON, payload, **by)
     writer.forget()
     writer.pass_due()  # a bot that has to name an opponent has one drawn

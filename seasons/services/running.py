@@ -25,7 +25,6 @@ from matches.services.errors import CommandRefused, Refused, refused_by_rules, r
 from matches.services.refusal_quota import TooOften
 from matches.services.roles import roles_of
 from matches.services.texts import plain_text
-from seasons.engine import season as rules
 from seasons.engine.commands import verb_of
 from seasons.engine.season import Entry, config_in, entries_of
 from seasons.engine.state import BLOOD_UNITS, CastEntry, SeasonSettings, Step
@@ -64,14 +63,8 @@ def begin_now(writer: Writer, *, actor: str = "", user: Any = None, key: str = "
         )
         for member in writer.season.cast.order_by("position", "pk")
     )
-    try:
-        settings = SeasonSettings.read(writer.season.settings)
-        step = rules.begin(settings, cast)
-    except ConfigError as error:
-        raise CommandRefused(f"Not ready: {error.message}.", field=error.setting) from error
     writer.season.status, writer.season.started_at = Season.Status.RUNNING, writer.now
     payload = {
-        "settings": settings.write(),
         "cast": [msgspec.structs.asdict(entry) for entry in cast],
         "people": {
             member.handle: {
@@ -85,7 +78,11 @@ def begin_now(writer: Writer, *, actor: str = "", user: Any = None, key: str = "
         "seed_hash": writer.season.seed_hash,
         "season": described(writer.season),
     }
-    writer.record(Kind.BEGIN, payload, step, actor=actor, user=user, key=key)
+    try:
+        payload["settings"] = SeasonSettings.read(writer.season.settings).write()
+        writer.record(Kind.BEGIN, payload, actor=actor, user=user, key=key)
+    except ConfigError as error:
+        raise CommandRefused(f"Not ready: {error.message}.", field=error.setting) from error
 
 
 LONGEST_ANNOUNCEMENT = 2000
@@ -165,8 +162,8 @@ def give(writer: Writer, raw: dict[str, Any], actor: str = "", user: Any = None,
     with refused_by_rules():
         if verb_of(raw) == "settle":
             _read_result_again(writer, raw)
-        step = rules.apply(writer.begun, raw, writer.time)
-    writer.record(Kind.COMMAND, raw, step, actor=actor, user=user, key=key)
+        writer.record(Kind.COMMAND, raw, actor=actor, user=user, key=key)
+    step: Step = writer.step
     writer.pass_due()  # perhaps no time is left to name an opponent
     return step
 
@@ -194,8 +191,7 @@ def count_blood_now(writer: Writer, match: str | None, *, actor: str = "", user:
     if match is not None and writer.matches[match].match.is_off:
         raise CommandRefused("That match was cancelled before it began.", field="match")
     with refused_by_rules():
-        step = rules.count_blood(writer.begun, match, writer.time)
-    writer.record(Kind.COUNT_BLOOD, {"match": match}, step, actor=actor, user=user, key=key)
+        writer.record(Kind.COUNT_BLOOD, {"match": match}, actor=actor, user=user, key=key)
     writer.pass_due()
 
 

@@ -23,15 +23,15 @@ from seasons.services.writer import Writer
 
 def verify(season: Season) -> list[str]:
     """Return the differences found, one sentence each; empty if there are none."""
-    rows = list(season.log.order_by("number"))
-    broken = verification.broken_in(((row.plain(), row.hash) for row in rows), season.log_count, season.log_head)
+    rows = _log_of(season)
+    broken = verification.broken_in(rows, season.log_count, season.log_head)
     if broken is not None:
         return [f"The log's chain of hashes breaks at row {broken}."]
     if not season.state:
         return [] if season.status == Season.Status.DRAFT else ["The season has begun, and has no state."]
     try:
         state = rules.decode(season.state)
-        file = as_file(season, state)
+        file = as_file(season, state, rows)
         if found := verification.prove(file):
             return found
         if season.status != (Season.Status.ENDED if state.phase == ENDED else Season.Status.RUNNING):
@@ -54,10 +54,16 @@ def _compare_ends(season: Season, file: Exported) -> list[str]:
     ]
 
 
-def as_file(season: Season, state: SeasonState) -> Exported:
-    """Return the season's export: its log, ledger and cast, and what its matches' own logs have."""
-    rows = list(season.log.order_by("number"))
-    results = verification.results_in(row.plain() for row in rows)
+def _log_of(season: Season) -> tuple[ExportedRow, ...]:
+    rows = season.log.order_by("number")
+    return tuple(ExportedRow(row.previous_hash, row.hash, row.content_hash(), row.facts()) for row in rows)
+
+
+def as_file(season: Season, state: SeasonState, log: tuple[ExportedRow, ...] = ()) -> Exported:
+    """Return the season's export: its log (read unless it is given), ledger and cast, and what its matches' own logs
+    have."""
+    log = log or _log_of(season)
+    results = verification.results_in(log)
     opened = season.matches.select_related("match").filter(opened_at__isnull=False).order_by("number")
     return Exported(
         format=FORMAT,
@@ -81,7 +87,7 @@ def as_file(season: Season, state: SeasonState) -> Exported:
             )
             for each in opened
         ],
-        log=tuple(ExportedRow(row.previous_hash, row.hash, row.content_hash(), row.facts()) for row in rows),
+        log=log,
         ledger=[
             ExportedEntry(row=entry.row.number, match=entry.match.key if entry.match else "", **entry.told())
             for entry in season.ledger.select_related("row", "giver", "receiver", "match").order_by("pk")

@@ -9,7 +9,7 @@ from django.db.models import Q, QuerySet
 from matches.models import clock
 from matches.services.commands import role_of
 from matches.services.errors import CommandRefused, retrying
-from seasons.engine.season import ACCEPTED, DECLINED, NAMED, STOPPED, WITHDRAWN, change_viewer
+from seasons.engine.season import ACCEPTED, DECLINED, NAMED, STOPPED, WITHDRAWN
 from seasons.models import Member, Season, SeasonRole, SeasonViewer
 from seasons.services.running import commanded
 from seasons.services.writer import Kind, Writer, locked_season
@@ -122,5 +122,4 @@ def _need_running(writer: Writer) -> None:
 
 
 def _record(writer: Writer, member: Member, person: Any, did: str, **by: Any) -> None:
-    payload = {"player": member.handle, "viewer": person.username, "did": did}
-    writer.record(Kind.VIEWER, payload, change_viewer(writer.begun, writer.time, member.handle, did), **by)
+    writer.record(Kind.VIEWER, {"player": member.handle, "viewer": person.username, "did": did}, **by)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime, timedelta
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import msgspec
@@ -86,8 +86,8 @@ class Writer:
         self.now = now
         self.draw = Draw(season.chance)
         self.state: SeasonState | None = season.decoded()
-        self._members: dict[str, Member] | None = None
-        self._matches: dict[str, SeasonMatch] | None = None
+        self.step: Any = None
+        """The step of the last row; None if the rules have none for it."""
 
     @property
     def begun(self) -> SeasonState:
@@ -102,23 +102,20 @@ class Writer:
         time = self.season.time(self.now)
         return time if self.state is None else max(time, self.state.time)
 
-    @property
+    @cached_property
     def members(self) -> dict[str, Member]:
         """Handle -> member."""
-        if self._members is None:
-            self._members = {member.handle: member for member in self.season.cast.all()}
-        return self._members
+        return {member.handle: member for member in self.season.cast.all()}
 
-    @property
+    @cached_property
     def matches(self) -> dict[str, SeasonMatch]:
         """Key -> match."""
-        if self._matches is None:
-            self._matches = {each.key: each for each in self.season.matches.select_related("match")}
-        return self._matches
+        return {each.key: each for each in self.season.matches.select_related("match")}
 
     def forget(self) -> None:
         """Forget the cached members and matches, as some have been added."""
-        self._members = self._matches = None
+        for name in ("members", "matches"):
+            self.__dict__.pop(name, None)
 
     # -- what is due -----------------------------------------------------------------------------
 
@@ -166,15 +163,13 @@ class Writer:
         if rank == 0 and self._fell_into_outage(at):
             return
         if rank == 0:
-            self.record(Kind.DEADLINE, {}, rules.pass_deadline(self.begun, self.draw), at=at)
+            self.record(Kind.DEADLINE, {}, at=at)
         elif rank == 1:
-            payload = {"match": key, "ended": at // timedelta(microseconds=1)}
-            self.record(Kind.PREGAME_OVER, payload, rules.pregame_over(self.begun, key, at, when), at=when)
+            self.record(Kind.PREGAME_OVER, {"match": key, "ended": at // timedelta(microseconds=1)}, at=when)
         elif rank == 2:
             self.note_end(key, when)
         else:
-            raw = {"draw_opponent": True, "reason": "The candidate is a bot."}
-            self.record(Kind.COMMAND, raw, rules.apply(self.begun, raw, when), at=when)
+            self.record(Kind.COMMAND, {"draw_opponent": True, "reason": "The candidate is a bot."}, at=when)
 
     def _fell_into_outage(self, closes: timedelta) -> bool:
         """Extend the time to name an opponent if it ended in an outage; return whether it did. Growth does not move,
@@ -192,8 +187,7 @@ class Writer:
             ends = max(ends, outage.until + django_settings.OUTAGE_LEAST)
         told = {"from": outage.since, "to": outage.until, "ends": ends}
         words = {name: moment_in_words(instant) for name, instant in told.items()}
-        payload: dict[str, Any] = {"by": (ends - at) // timedelta(microseconds=1), **words}
-        self.record(Kind.OUTAGE, payload, rules.extend_decision(self.begun, closes, **payload), at=closes)
+        self.record(Kind.OUTAGE, {"by": (ends - at) // timedelta(microseconds=1), **words}, at=closes)
         return True
 
     def note_end(self, key: str, at: timedelta | None = None) -> None:
@@ -201,9 +195,7 @@ class Writer:
         known, result = self.begun.match(key), self.result(key)
         if known is None or known.result == result:
             return
-        time = self.time if at is None else at
-        payload = {"match": key, "result": msgspec.to_builtins(result)}
-        self.record(Kind.MATCH_OVER, payload, rules.match_is_over(self.begun, key, result, time), at=time)
+        self.record(Kind.MATCH_OVER, {"match": key, "result": msgspec.to_builtins(result)}, at=at)
 
     def result(self, key: str) -> MatchResult:
         """Return the result of a match that is over. Locks the match, so that nobody corrects a balance meanwhile.
@@ -220,15 +212,16 @@ class Writer:
         self,
         kind: str,
         payload: dict[str, Any],
-        step: Step | None = None,
         *,
         actor: str = "",
         user: Any = None,
         at: timedelta | None = None,
         key: str = "",
     ) -> SeasonRow:
-        """Append a row to the log and apply its step. Without `actor` it is the host `user`, or else the clock."""
+        """Append a row to the log and apply its step. Without `actor` it is the host `user`, or else the clock. Raises
+        what the rules raise, before anything is stored."""
         time = self.time if at is None else at
+        self.step = rules.step_of(self.state, kind, payload, time, self.draw)
         row = SeasonRow(
             season=self.season,
             kind=kind,
@@ -241,8 +234,8 @@ class Writer:
         )
         chained(self.season, row)
         row.save(force_insert=True)
-        if step is not None:
-            self._apply(row, step)
+        if self.step is not None:
+            self._apply(row, self.step)
         self._save()
         transaction.on_commit(partial(season_changed.send_robust, Season, season_id=self.season.pk))
         return row
