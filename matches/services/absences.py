@@ -29,7 +29,6 @@ def choose(match: Match, host: Any, *, bots_stand_in: bool, key: str = "") -> No
     with command(match, host, key=key) as writer:
         need_status(writer, *Match.BEFORE, otherwise="You can change this only before the match begins.")
         writer.match.bots_stand_in = bots_stand_in
-        writer.match.save(update_fields=["bots_stand_in"])
         if not bots_stand_in:  # also none that was promised before
             Absence.objects.filter(match=writer.match, ended_at=None).update(bot=False)
         writer.record(command_row(writer, host, "leniency", key=key, bots_stand_in=bots_stand_in))

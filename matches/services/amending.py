@@ -69,7 +69,6 @@ def amend_match(
         if (group := belonging.group_of(row)) and (problems := group.setting_problems(found.config)):
             raise CommandRefused(" ".join(problems))
         row.config = found.config
-        row.save(update_fields=["config"])
         entry = command_row(writer, host, "amend", key=key, changes=found.changes, reason=reason)
         writer.record(entry, found.step)
         writer.announce(entry, EVERYONE, "settings_amended", host=host.username, reason=reason)
@@ -87,7 +86,6 @@ def amend_back(writer: Writer, changes: Mapping[str, tuple[Any, Any]]) -> Amendm
     except ConfigError as error:
         raise CommandRefused(f"You cannot take the amendment back: {error.message}.") from error
     row.config = found.config
-    row.save(update_fields=["config"])
     return found
 
 

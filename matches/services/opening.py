@@ -291,9 +291,7 @@ def _bring(writer: Writer, who: Lineup) -> list[str]:
         group.bring(who.players)
     except Refused as refusal:
         return [refusal.message]
-    if (config := group.config(writer.match.config)) != writer.match.config:
-        writer.match.config = config
-        writer.match.save(update_fields=["config"])
+    writer.match.config = group.config(writer.match.config)
     Player.objects.bulk_update([player for player in who.players if player.pk], ["garnets", "priority"])
     return []
 

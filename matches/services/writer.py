@@ -7,7 +7,6 @@ match. After the commit it sends `match_changed` to whoever shows the changed vi
 
 from datetime import datetime, timedelta
 from functools import partial
-from operator import attrgetter
 from typing import Any
 
 import structlog
@@ -19,7 +18,6 @@ from matches.engine.draw import Draw
 from matches.engine.step import Step
 from matches.engine.strict_json import canonical
 from matches.models import Match, Player, Submission
-from matches.models.clock import CLOCK_FIELDS
 from matches.services import outages, refusal_quota, signals
 from matches.services.errors import MatchFault, RuleFailure, as_rule_failure
 from matches.services.storage import log, new_rows
@@ -42,7 +40,7 @@ class Writer:
         self.game = match.rules
         self.draw = Draw(match.chance)
         self.rows = NewRows()
-        self._loaded = _life_of(match)
+        self._loaded = dict(vars(match))
         self._state: Any = None
         self._due_of: tuple[Any, timedelta | None] | None = None
         self._moved = False
@@ -235,7 +233,7 @@ class Writer:
         """Store a command that only says something. It works even if the rules fail, because nothing has happened in
         the play then. Otherwise a start, a deadline or the end of a pause may have come just before, or an outage may
         have moved one; then it does the same as `save`."""
-        is_due = self._moved or bool(self.changed_life())
+        is_due = self._moved or bool(set(self.changed()) - {"log_count", "log_head"})
         self.match.announcements_version += 1
         if is_due:
             self.save()
@@ -245,22 +243,14 @@ class Writer:
     def _store(self, acted: Player | None) -> None:
         self.is_unsaved = False
         self.match.public_version += self._public
-        self.match.save(update_fields=self._changed_fields())
+        self.match.save(update_fields=self.changed())
         self._save_players(acted)
         self._tell_after_commit()
 
-    def _changed_fields(self) -> list[str]:
-        changed = ["log_count", "log_head"]
-        changed += ["state"] if self._moved else []
-        changed += ["public_version"] if self._public else []
-        return changed + self.changed_life()
-
-    def changed_life(self) -> list[str]:
-        """Names of the match's fields that have changed, not counting the state, the log and the view's version."""
-        present = _life_of(self.match)
-        if present == self._loaded:
-            return []
-        return [name for name, was, now in zip(_LIFE, self._loaded, present, strict=True) if was != now]
+    def changed(self) -> list[str]:
+        """Names of the match's fields that have changed since it was locked."""
+        present = (field.attname for field in self.match._meta.concrete_fields)
+        return [each for each in present if each in self._loaded and getattr(self.match, each) != self._loaded[each]]
 
     def next_deadline_at(self) -> datetime | None:
         """The start of a coming match, or the next deadline of an open one; None if there is none."""
@@ -306,30 +296,6 @@ def closes(row: Submission, step: Step[Any]) -> bool:
     can tell from a new head that somebody has sealed something. Nobody can guess a row's content from its hash, because
     each row has its own salt."""
     return row.kind == Submission.Kind.DEADLINE and step.public
-
-
-_LIFE = (
-    "next_deadline_at",
-    "failures",
-    "status",
-    "starts_at",
-    "usual_zone",
-    "start_problem",
-    "open_places",
-    "opened_at",
-    "finished_at",
-    *CLOCK_FIELDS,
-    "pregame_ended_at",
-    "blood_garnets",
-    "blood_grows_at",
-    "rules_version",
-    "announcements_version",
-    "closed_head",
-    "closed_at",
-)
-
-
-_life_of = attrgetter(*_LIFE)
 
 
 def _tell(**changes: Any) -> None:

@@ -143,7 +143,7 @@ def store(writers: list[GroupedWriter]) -> None:
         values = [[*(getattr(writer.match, name) for name in names), writer.match.pk] for writer in some]
         many.update(Match, names, ("id",), values)
     for writer in writers:
-        if rare := [name for name in writer.changed_life() if name not in _HEAD]:
+        if rare := [name for name in writer.changed() if name not in ("state", *_HEAD)]:
             writer.match.save(update_fields=rare)
     newer = sorted((pk, count, writer.acted[pk]) for writer in writers for pk, count in writer.newer.items())
     changes = [(count, acted, pk) for pk, count, acted in newer]

@@ -193,7 +193,6 @@ def close_when_sent(match: Match, host: Any, on: bool, *, key: str = "") -> None
             how = "as soon as everybody has submitted" if on else "at their set times"
             raise AlreadyDone(f"Deadlines already pass {how}.")
         row.closes_when_sent = on
-        row.save(update_fields=["closes_when_sent"])
         entry = writer.record(command_row(writer, host, "close_when_sent", on=on, key=key))
         if row.has_begun:  # an earlier choice is announced at the opening
             writer.announce(entry, EVERYONE, "closing_switched", on=on)

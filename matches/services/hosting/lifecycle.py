@@ -111,5 +111,4 @@ def clear_fault(match: Match, host: Any) -> None:
     with command(match, host, settle=False) as writer:
         failures = [writer.match.failures, 0]  # not the error message, which may contain sealed bids
         writer.match.failures, writer.match.fault = 0, ""
-        writer.match.save(update_fields=["failures", "fault"])
         writer.record(command_row(writer, host, "clear_fault", failures=failures))
