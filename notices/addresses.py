@@ -11,7 +11,7 @@ from django.db import transaction
 from accounts.models import User
 from matches.models import clock
 from notices.channels import push, webhook
-from notices.channels.base import GaveUp, Item, Outgoing, TryAgain, channel_of, one_line
+from notices.channels.base import GaveUp, Outgoing, TryAgain, channel_of, one_line
 from notices.events import TEST
 from notices.models import Address, Notice
 from notices.routing import make_email_addresses
@@ -129,7 +129,7 @@ def try_out(user: User, token: str) -> Outcome | None:
         return None
     words = {"title": "A test from Genius", "text": "If you can read this, notices reach you here."}
     test = Notice(token=f"test-{secrets.token_urlsafe(9)}", event=TEST, url="/me/", at=clock.now(), **words)
-    outgoing = Outgoing.to(address, [Item.of(test, {})])
+    outgoing = Outgoing.to(address, [test])
     try:
         channel_of(address.channel).send(outgoing)
     except (TryAgain, GaveUp) as error:

@@ -13,10 +13,15 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+from matches.games.registry import rules_of
 from matches.models import Match, clock
-from notices.events import EVENTS
+from notices.events import ACT, EVENTS, FROM_PEOPLE, LOST
 
 _SIGNED_IN = settings.AUTH_USER_MODEL
+
+
+LINES_SHOWN = 2
+"""Lists show so many lines of a notice at first: on a phone the close of a round fills several screens."""
 
 
 def new_token() -> str:
@@ -69,6 +74,70 @@ class Notice(models.Model):
         title = f"{EVENTS[event].headline} · {about.title}"
         usual = {"match": match, "title": title, "url": about.get_absolute_url(), "at": clock.now()}
         return cls(event=event, **{**usual, **fields})
+
+    head = ""
+    """In what is sent: if it tells of a close, the fingerprint of the log at that close."""
+
+    @property
+    def group(self) -> str:
+        """The group of its event: act, lost, won or news; empty if there is no such event any more."""
+        return EVENTS[self.event].group if self.event in EVENTS else ""
+
+    @property
+    def is_past(self) -> bool:
+        """Whether its deadline has passed."""
+        return self.by is not None and self.by <= clock.now()
+
+    @property
+    def is_asking(self) -> bool:
+        """Whether its event asks something of the reader."""
+        return self.group == ACT
+
+    @property
+    def has_lapsed(self) -> bool:
+        """Whether it asked for something by a deadline that has passed; it then counts as news."""
+        return self.is_asking and self.is_past
+
+    @property
+    def interrupts(self) -> bool:
+        """Whether its card may cover a phone's page for a while; wide screens have room beside the bell."""
+        is_due = self.group in (ACT, LOST) and not self.has_lapsed
+        return is_due or self.event in FROM_PEOPLE
+
+    @property
+    def opening(self) -> str:
+        """The first, most important lines of the text."""
+        return "\n".join(self.text.splitlines()[:LINES_SHOWN])
+
+    @property
+    def rest(self) -> str:
+        """The lines after the opening."""
+        return "\n".join(self.text.splitlines()[LINES_SHOWN:])
+
+    @property
+    def headline(self) -> str:
+        """What has happened, without the match's title; a notice without a match has only its title."""
+        return EVENTS[self.event].headline if self.match and self.event in EVENTS else self.title
+
+    @property
+    def match_code(self) -> str:
+        """The public id of its match; empty if it has none."""
+        return self.match.public_id if self.match else ""
+
+    @property
+    def match_title(self) -> str:
+        """The title of its match; empty if it has none."""
+        return self.match.title if self.match else ""
+
+    @property
+    def game_title(self) -> str:
+        """The name of the match's game; empty if it has none."""
+        return rules_of(self.match.game, None).title if self.match else ""
+
+    @property
+    def full_url(self) -> str:
+        """The absolute URL."""
+        return f"{settings.SITE_URL}{self.url}"
 
 
 class Address(models.Model):

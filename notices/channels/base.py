@@ -11,12 +11,8 @@ from importlib import import_module
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from django.conf import settings
-
-from matches.models import clock
 from matches.queries.log import heads_of
 from matches.queries.names import AGAIN, APART
-from notices import events
 from notices.models import Address, Delivery, Habits, Notice
 
 Read = Callable[[Collection[str]], Mapping[str, str]]
@@ -64,47 +60,6 @@ class GaveUp(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
-    """One notice as channels show it. `path` is a path on this site, times are UTC. `head`: if it tells of a close, the
-    fingerprint of the log at that close."""
-
-    id: str
-    event: str
-    title: str
-    text: str
-    path: str
-    match_id: str
-    match_title: str
-    game_title: str
-    at: datetime
-    by: datetime | None
-    head: str = ""
-
-    @classmethod
-    def of(cls, notice: Notice, heads: Mapping[str, str], *, is_late: bool = False) -> Item:
-        """Make the item of a notice. `is_late`: it may tell of something hours ago, so a passed deadline is omitted."""
-        match, has_passed = notice.match, notice.by is not None and notice.by <= clock.now()
-        return cls(
-            id=notice.token,
-            event=notice.event,
-            title=notice.title,
-            text=notice.text,
-            path=notice.url,
-            match_id=match.public_id if match else "",
-            match_title=match.title if match else "",
-            game_title=match.rules.title if match else "",
-            at=notice.at,
-            by=None if is_late and has_passed else notice.by,
-            head=heads.get(notice.source, ""),
-        )
-
-    @property
-    def url(self) -> str:
-        """The absolute URL."""
-        return settings.SITE_URL + self.path
-
-
-@dataclass(frozen=True, slots=True)
 class Outgoing:
     """One message to one address of a person, with all that sending it needs, so that sending reads no database.
 
@@ -119,19 +74,22 @@ class Outgoing:
     details: dict[str, Any]
     zone: str
     show_details: bool
-    items: tuple[Item, ...]
+    items: tuple[Notice, ...]
     is_digest: bool
 
     @classmethod
     def of(cls, bundle: Sequence[Delivery]) -> Outgoing:
-        """Make the message of some deliveries to the same address. Reads the database."""
+        """Make the message of some deliveries to the same address. Reads the database. A digest may tell of something
+        hours ago, so a passed deadline is omitted."""
         notices, is_digest = [each.notice for each in bundle], bundle[0].in_digest
         heads = heads_in(notices)
-        items = [Item.of(notice, heads, is_late=is_digest) for notice in notices]
-        return cls.to(bundle[0].address, items, is_digest=is_digest)
+        for notice in notices:
+            notice.head = heads.get(notice.source, "")
+            notice.by = None if is_digest and notice.is_past else notice.by
+        return cls.to(bundle[0].address, notices, is_digest=is_digest)
 
     @classmethod
-    def to(cls, address: Address, items: Sequence[Item], *, is_digest: bool = False) -> Outgoing:
+    def to(cls, address: Address, items: Sequence[Notice], *, is_digest: bool = False) -> Outgoing:
         """Make a message with these items. Reads the database."""
         user = address.user
         habits: Habits | None = getattr(user, "notice_habits", None)
@@ -201,12 +159,12 @@ def moment(at: datetime, zone: str) -> str:
     return f"{_day(local)}, {local:%H:%M} {zone_name(local)} ({day}{utc:%H:%M} UTC)"
 
 
-def by_when(item: Item, zone: str) -> str:
+def by_when(item: Notice, zone: str) -> str:
     """Say until when something is asked of the reader; empty if nothing is."""
     return "" if item.by is None else f"By {moment(item.by, zone)}"
 
 
-def shown_lines(item: Item, outgoing: Outgoing) -> list[str]:
+def shown_lines(item: Notice, outgoing: Outgoing) -> list[str]:
     """Return the lines for a chat or lock screen, where others may see them: the text only if the reader allows it, and
     one time, either until when something is asked or when it happened.
 
@@ -216,13 +174,7 @@ def shown_lines(item: Item, outgoing: Outgoing) -> list[str]:
     at, by = moment(item.at, outgoing.zone), by_when(item, outgoing.zone)
     if outgoing.show_details:
         return [*lines_of(item.text), by or at]
-    return [by if by and is_asking(item) else at]
-
-
-def is_asking(item: Item) -> bool:
-    """Whether the event itself asks something of the reader."""
-    event = events.EVENTS.get(item.event)
-    return event is not None and event.group == events.ACT
+    return [by if by and item.is_asking else at]
 
 
 def _day(at: datetime) -> str:

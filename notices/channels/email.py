@@ -5,7 +5,6 @@ import re
 import smtplib
 import socket
 import threading
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
@@ -19,7 +18,9 @@ from django.template.loader import render_to_string
 
 from matches.engine.notice_events import DEADLINE_NEAR
 from notices import events
-from notices.channels.base import GaveUp, Item, Outgoing, TryAgain, by_when, is_asking, lines_of, moment, one_line
+from notices.channels.base import GaveUp, Outgoing, TryAgain, by_when, lines_of, moment, one_line
+from notices.inbox import by_match
+from notices.models import Notice
 from notices.preferences import DIGEST, unsubscribe_link
 from notices.reminder_times import again_link, offer_again
 
@@ -77,8 +78,8 @@ def _mail(outgoing: Outgoing, connection: Any) -> EmailMultiAlternatives:
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
         "Auto-Submitted": "auto-generated",
     }
-    if first.match_id and not outgoing.is_digest:
-        headers["References"] = f"<match.{first.match_id}.{outgoing.address_token}@{host}>"  # one thread for a match
+    if first.match_code and not outgoing.is_digest:
+        headers["References"] = f"<match.{first.match_code}.{outgoing.address_token}@{host}>"  # one thread for a match
     mail = EmailMultiAlternatives(
         subject=one_line(f"{settings.ACCOUNT_EMAIL_SUBJECT_PREFIX}{words.subject}"),
         body=words.text,
@@ -92,8 +93,8 @@ def _mail(outgoing: Outgoing, connection: Any) -> EmailMultiAlternatives:
 
 def _id(outgoing: Outgoing) -> str:
     if len(outgoing.items) == 1:
-        return outgoing.items[0].id
-    return hashlib.sha256(" ".join(item.id for item in outgoing.items).encode()).hexdigest()[:24]
+        return outgoing.items[0].token
+    return hashlib.sha256(" ".join(item.token for item in outgoing.items).encode()).hexdigest()[:24]
 
 
 def _refused(code: int, said: bytes | str) -> TryAgain | GaveUp:
@@ -188,17 +189,17 @@ def words_of(outgoing: Outgoing) -> MailText:
     return MailText(subject, text, html, context["unsubscribe"])
 
 
-def _again_url(person: int, item: Item) -> str:
+def _again_url(person: int, item: Notice) -> str:
     """The URL that asks for another reminder; empty for anything but a reminder."""
-    if item.event != DEADLINE_NEAR or not item.match_id:
+    if item.event != DEADLINE_NEAR or not item.match_code:
         return ""
-    return f"{settings.SITE_URL}/notices/again/{again_link(person, item.match_id)}/"
+    return f"{settings.SITE_URL}/notices/again/{again_link(person, item.match_code)}/"
 
 
 def _subject(outgoing: Outgoing) -> str:
     """The subject line, without anything sealed unless the reader allows that."""
     if (count := len(outgoing.items)) > 1:
-        matches = len({item.match_id for item in outgoing.items})
+        matches = len({item.match_code for item in outgoing.items})
         return f"{count} notices from {f'{matches} matches' if matches > 1 else _match_of(outgoing.items[0])}"
     first = outgoing.items[0]
     subject = one_line(first.title)
@@ -207,42 +208,38 @@ def _subject(outgoing: Outgoing) -> str:
     return subject if len(subject) <= _LONGEST_SUBJECT else f"{subject[: _LONGEST_SUBJECT - 1]}…"
 
 
-def _match_of(item: Item) -> str:
+def _match_of(item: Notice) -> str:
     return one_line(item.match_title) or "this site"
 
 
-def _by_match(items: Sequence[Item], zone: str) -> list[dict[str, Any]]:
+def _by_match(items: Sequence[Notice], zone: str) -> list[dict[str, Any]]:
     """Group items by match; matches and items stay in order."""
-    found: defaultdict[str, list[Item]] = defaultdict(list)
-    for item in items:
-        found[item.match_id].append(item)
     return [
         {
             "title": _match_of(of_match[0]),
             "game_title": of_match[0].game_title,
             "items": [_shown(item, zone) for item in of_match],
         }
-        for of_match in found.values()
+        for of_match in by_match(items)
     ]
 
 
-def _by(item: Item, zone: str) -> str:
+def _by(item: Notice, zone: str) -> str:
     """Until when something is asked, saying so where the headline does not."""
     by = by_when(item, zone)
-    return by if is_asking(item) or not by else f"Your move: {by[0].lower()}{by[1:]}"
+    return by if item.is_asking or not by else f"Your move: {by[0].lower()}{by[1:]}"
 
 
-def _shown(item: Item, zone: str) -> dict[str, Any]:
-    event = events.EVENTS.get(item.event)
+def _shown(item: Notice, zone: str) -> dict[str, Any]:
     return {
-        "headline": event.headline if event and item.match_id else one_line(item.title),
+        "headline": one_line(item.headline),
         "match_title": one_line(item.match_title),
         "game_title": item.game_title,
         "lines": lines_of(item.text),
         "by": _by(item, zone),
-        "is_asking": is_asking(item),
+        "is_asking": item.is_asking,
         "at": moment(item.at, zone),
         "head": item.head,
-        "url": item.url,
-        "button": "Open the match" if item.match_id else "Open the page",
+        "url": item.full_url,
+        "button": "Open the match" if item.match_code else "Open the page",
     }

@@ -23,8 +23,9 @@ from django.conf import settings
 from matches.infra.private_files import kept
 from matches.models import clock
 from notices import events
-from notices.channels.base import Item, Outgoing, one_line, shown_lines
+from notices.channels.base import Outgoing, one_line, shown_lines
 from notices.channels.webhook import post
+from notices.models import Notice
 
 HOURS = 12
 """How long a signature is valid; push services allow a day at most."""
@@ -90,13 +91,13 @@ def _encrypted(text: bytes, keys: Mapping[str, str]) -> bytes:
     return bytes(http_ece.encrypt(text, private_key=sender, dh=receiver, auth_secret=secret))
 
 
-def payload(item: Item, outgoing: Outgoing) -> bytes:
+def payload(item: Notice, outgoing: Outgoing) -> bytes:
     """Return the JSON that the service worker gets, shortened to fit."""
     shown = {
         "title": one_line(item.title),
         "body": "\n".join(shown_lines(item, outgoing)),
-        "url": item.path,
-        "tag": item.id,
+        "url": item.url,
+        "tag": item.token,
     }
     made = json.dumps(shown).encode()
     while len(made) > _MOST_BYTES:
@@ -105,7 +106,7 @@ def payload(item: Item, outgoing: Outgoing) -> bytes:
     return made
 
 
-def _headers(item: Item, endpoint: str) -> dict[str, str]:
+def _headers(item: Notice, endpoint: str) -> dict[str, str]:
     event = events.EVENTS.get(item.event)
     is_urgent = event is None or event.urgent
     return {
@@ -114,12 +115,12 @@ def _headers(item: Item, endpoint: str) -> dict[str, str]:
         "Content-Encoding": "aes128gcm",
         "TTL": str(_life(item)),
         # The same notice pushed again replaces the first. Topics have at most 32 characters of base64url.
-        "Topic": item.id[:32],
+        "Topic": item.token[:32],
         "Urgency": "high" if is_urgent else "normal",
     }
 
 
-def _life(item: Item) -> int:
+def _life(item: Notice) -> int:
     """For how many seconds the push service keeps it for an absent browser: as long as it is of use."""
     left = LONGEST_LIFE if item.by is None else item.by - clock.now()
     return int(min(max(left, SHORTEST_LIFE), LONGEST_LIFE).total_seconds())

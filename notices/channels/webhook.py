@@ -14,7 +14,8 @@ from typing import Any, Final
 from matches.infra.text import for_discord
 from matches.models import clock
 from notices import safe_http
-from notices.channels.base import GaveUp, Item, Outgoing, TryAgain, lines_of, one_line, shown_lines
+from notices.channels.base import GaveUp, Outgoing, TryAgain, lines_of, one_line, shown_lines
+from notices.models import Notice
 from notices.safe_http import AddressRefused, NotReached
 
 JSON: Final = "json"
@@ -34,7 +35,7 @@ def send(outgoing: Outgoing) -> None:
     form = str(outgoing.details.get("form", JSON))
     for item in outgoing.items:
         body = json.dumps(BODIES[form](item, outgoing), ensure_ascii=False).encode("utf-8", "replace")
-        headers = signed(item.id, body, str(outgoing.details["secret"]))
+        headers = signed(item.token, body, str(outgoing.details["secret"]))
         post(outgoing.target, body, headers, goes_for_good=form != JSON)
 
 
@@ -73,18 +74,18 @@ def signed(id: str, body: bytes, secret: str) -> dict[str, str]:
     }
 
 
-def _for_programs(item: Item, outgoing: Outgoing) -> dict[str, Any]:
+def _for_programs(item: Notice, outgoing: Outgoing) -> dict[str, Any]:
     return {
         "type": f"notice.{item.event}",
         "timestamp": item.at.isoformat(),
         "data": {
-            "id": item.id,
+            "id": item.token,
             "event": item.event,
             "title": one_line(item.title),
             "text": "\n".join(lines_of(item.text)),
-            "url": item.url,
-            "match": {"id": item.match_id, "title": one_line(item.match_title), "game": item.game_title}
-            if item.match_id
+            "url": item.full_url,
+            "match": {"id": item.match_code, "title": one_line(item.match_title), "game": item.game_title}
+            if item.match_code
             else None,
             "at": item.at.isoformat(),
             "by": None if item.by is None else item.by.isoformat(),
@@ -92,8 +93,8 @@ def _for_programs(item: Item, outgoing: Outgoing) -> dict[str, Any]:
     }
 
 
-def _for_discord(item: Item, outgoing: Outgoing) -> dict[str, Any]:
-    head, link = f"**{for_discord(one_line(item.title))}**", f"<{item.url}>"
+def _for_discord(item: Notice, outgoing: Outgoing) -> dict[str, Any]:
+    head, link = f"**{for_discord(one_line(item.title))}**", f"<{item.full_url}>"
     text = "\n".join(map(for_discord, shown_lines(item, outgoing)))
     room = _MOST_OF_DISCORD - len(head) - len(link) - 2
     text = text if len(text) <= room else text[: room - 1].rstrip("\\") + "…"
@@ -101,17 +102,17 @@ def _for_discord(item: Item, outgoing: Outgoing) -> dict[str, Any]:
     return {"content": "\n".join(filter(None, [head, text, link])), "allowed_mentions": {"parse": []}}
 
 
-def _for_slack(item: Item, outgoing: Outgoing) -> dict[str, Any]:
+def _for_slack(item: Notice, outgoing: Outgoing) -> dict[str, Any]:
     def plain(line: str) -> str:
         return line.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
     lines = [one_line(item.title), *shown_lines(item, outgoing)]
     text = "\n".join(map(plain, lines))[:_MOST_OF_SLACK]
     # Without "mrkdwn" nothing in it is a format, and "<!channel>" has been made harmless above.
-    return {"text": f"{text}\n{plain(item.url)}", "mrkdwn": False, "link_names": False, "unfurl_links": False}
+    return {"text": f"{text}\n{plain(item.full_url)}", "mrkdwn": False, "link_names": False, "unfurl_links": False}
 
 
-BODIES: dict[str, Callable[[Item, Outgoing], dict[str, Any]]] = {
+BODIES: dict[str, Callable[[Notice, Outgoing], dict[str, Any]]] = {
     JSON: _for_programs,
     DISCORD: _for_discord,
     SLACK: _for_slack,

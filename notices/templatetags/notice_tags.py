@@ -8,11 +8,14 @@ from django.template import Context
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
+from matches.engine.notice_events import DEADLINE_NEAR
 from matches.models import clock
 from matches.pages import fragments, texts
 from matches.pages.templatetags.components import component
 from notices import inbox
 from notices.channels.base import zone_name
+from notices.models import Notice
+from notices.reminder_times import offer_again
 
 register = template.Library()
 
@@ -29,6 +32,12 @@ def own_notices(context: Context) -> dict[str, str] | None:
     shown = inbox.fragments(found)
     texts = fragments.checksums(shown)
     return {"bell": SafeString(shown["bell"]), "card": SafeString(shown["notices"]), "texts": texts}
+
+
+@register.filter
+def again(notice: Notice) -> str:
+    """`{{ notice|again }}`: when another reminder would come; empty for other notices, or when it is too late."""
+    return offer_again(clock.now(), notice.by) if notice.event == DEADLINE_NEAR else ""
 
 
 @register.simple_tag

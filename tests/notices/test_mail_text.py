@@ -5,24 +5,26 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from matches.models import Match
 from notices.channels import push, webhook
-from notices.channels.base import Item, Outgoing
+from notices.channels.base import Outgoing
 from notices.channels.email import words_of
+from notices.models import Notice
 
 AT = datetime(2026, 3, 1, 14, tzinfo=UTC)
 SECRET = "Your sealed bid of 17 on Y is the lowest"
 
 
-def item(event: str = "outbid", match: str = "abc", **fields) -> Item:
+def item(event: str = "outbid", match: str = "abc", **fields) -> Notice:
     plain = {
-        "id": f"id-{event}-{match}", "event": event, "title": f"Something · Match {match}", "text": SECRET,
-        "path": f"/matches/{match}/?lot=Y&x=1#act", "match_id": match, "match_title": f"Match {match}",
-        "game_title": "Highest Bid", "at": AT, "by": None,
+        "token": f"id-{event}-{match}", "event": event, "title": f"Something · Match {match}", "text": SECRET,
+        "url": f"/matches/{match}/?lot=Y&x=1#act", "at": AT, "by": None,
+        "match": Match(public_id=match, title=f"Match {match}") if match else None,
     }  # fmt: skip
-    return Item(**{**plain, **fields})
+    return Notice(**{**plain, **fields})
 
 
-def outgoing(*items: Item, **fields) -> Outgoing:
+def outgoing(*items: Notice, **fields) -> Outgoing:
     plain = {
         "person": 7, "channel": "email", "address_token": "addr", "target": "ann@example.org", "details": {},
         "zone": "Europe/Berlin", "show_details": False, "items": items, "is_digest": False,

@@ -35,7 +35,7 @@ def auction(db: None, present) -> web.Table:
     return made_once("all read", make, present)
 
 
-def outbid(table: web.Table) -> inbox.Shown:
+def outbid(table: web.Table) -> Notice:
     """cat outbids ann, whose notice it is."""
     table.bid("cat", "Y", 6)
     pass_on()
@@ -80,9 +80,9 @@ def test_notices_of_one_match_can_be_read_at_once(auction, present) -> None:
     other = web.Table(present).open()
     pass_on()
     ann = auction.users["ann"]
-    assert {each.match for each in inbox.unread(ann)} == {auction.match.public_id, other.match.public_id}
+    assert {each.match_code for each in inbox.unread(ann)} == {auction.match.public_id, other.match.public_id}
     assert browser(ann).post("/notices/read/", {"match": auction.match.public_id}).status_code == 302
-    assert {each.match for each in inbox.unread(ann)} == {other.match.public_id}
+    assert {each.match_code for each in inbox.unread(ann)} == {other.match.public_id}
     assert mark_read(ann, match="no-such-match") == 0
 
 
