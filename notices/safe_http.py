@@ -3,8 +3,8 @@
 An address must be https, at a public host (on a site for its own machine alone also http at that machine), and without
 a password in it. Every address that its name resolves to is checked, and the connection goes to one of those that were
 checked, so a name that resolves differently a moment later gains nothing. The certificate must match the name.
-Redirects are not followed, and an answer is read up to 64 KB for five seconds in all, from the look-up of the name to
-the last byte.
+Redirects are not followed, and of an answer only status and headers are read, for five seconds in all, from the look-up
+of the name to the last header.
 """
 
 import http.client
@@ -167,7 +167,6 @@ def not_public() -> AddressRefused:
     return AddressRefused("not_public", "The server is not on the public internet, so the site sends nothing to it.")
 
 
-MOST_READ = 64 * 1024
 MOST_SECONDS = 5.0
 
 _USER_AGENT = "Genius-Webhook/1"
@@ -176,10 +175,9 @@ _MOST_ADDRESSES = 4  # how many addresses of one name are tried, one after the o
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A response: its status, the first `MOST_READ` bytes of its body, and the seconds that it asks to wait."""
+    """A response: its status, and the seconds that it asks to wait."""
 
     status: int
-    body: bytes = b""
     retry_after: int | None = None
 
     @property
@@ -296,16 +294,7 @@ def _exchange(line: socket.socket, target: Target, body: bytes, headers: Mapping
         with connection.getresponse() as response:
             if time.monotonic() >= ends:  # headers that were cut off look complete
                 raise TimeoutError
-            return Answer(response.status, _read(response), _seconds(response.headers.get("Retry-After")))
-
-
-def _read(response: http.client.HTTPResponse) -> bytes:
-    """Read the beginning of the body. An answer that breaks off there still counts."""
-    found = b""
-    with suppress(http.client.HTTPException, OSError):
-        while len(found) < MOST_READ and (part := response.read(min(MOST_READ - len(found), 8192))):
-            found += part
-    return found
+            return Answer(response.status, _seconds(response.headers.get("Retry-After")))
 
 
 def _seconds(value: str | None) -> int | None:

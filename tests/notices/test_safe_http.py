@@ -15,7 +15,7 @@ from tests.fixtures.receiver import HOST, Receiver, Reply, TestNetwork, certific
 def test_a_post_arrives_and_is_answered(receiver: Receiver, network: TestNetwork) -> None:
     receiver.replies.append(Reply(201, (("Retry-After", "7"),), b"thanks"))
     answer = post(receiver.url("/a%20b/ä?c=d#e"), b"{}", {"Content-Type": "application/json", "webhook-id": "1"})
-    assert (answer.status, answer.body, answer.retry_after, answer.is_good) == (201, b"thanks", 7, True)
+    assert (answer.status, answer.retry_after, answer.is_good) == (201, 7, True)
     [taken] = receiver.taken
     assert (taken.path, taken.body) == ("/a%20b/%C3%A4?c=d", b"{}")
     assert taken.headers["host"] == f"{HOST}:{receiver.port}"
@@ -102,11 +102,6 @@ def test_a_redirect_is_not_followed(receiver: Receiver, network: TestNetwork, st
     answer = post(receiver.url("/first"), b"x", {})
     assert (answer.status, answer.is_good) == (status, False)
     assert [each.path for each in receiver.taken] == ["/first"]
-
-
-def test_no_more_is_read_than_the_limit(receiver: Receiver, network: TestNetwork) -> None:
-    receiver.replies.append(Reply(200, body=b"x" * (safe_http.MOST_READ + 100_000)))
-    assert len(post(receiver.url(), b"", {}).body) == safe_http.MOST_READ
 
 
 @pytest.mark.parametrize("part", [b"X: y\r\n", b""])
