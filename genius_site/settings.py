@@ -392,7 +392,6 @@ CELERY_BEAT_SCHEDULE = {
     "tell-hosts": {"task": "notices.tasks.tell_hosts", "schedule": 2.0, "options": {"expires": 4}},
     "tidy-notices": {"task": "notices.tasks.tidy", "schedule": 3600.0, "options": {"expires": 1800}},
     "tell-of-mentions": {"task": "talk.tasks.tell_of_mentions", "schedule": 3.0, "options": {"expires": 5}},
-    "tell-of-questions": {"task": "talk.tasks.tell_of_questions", "schedule": 5.0, "options": {"expires": 9}},
     "tell-of-messages": {"task": "talk.tasks.tell_of_messages", "schedule": 60.0, "options": {"expires": 50}},
     "send-notices": {"task": "notices.tasks.send", "schedule": 1.0, "options": {"expires": 2}},
     "tell-of-seasons": {"task": "seasons.tasks.tell", "schedule": 2.0, "options": {"expires": 4}},

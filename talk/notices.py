@@ -1,4 +1,5 @@
-"""Notices of talk: at once for mentions, questions to hosts and their answers; after a while for other unread messages.
+"""Notices of talk: at once for mentions, after a while for other unread messages, soon for questions to hosts and their
+answers.
 
 The tasks look at the messages since shortly before their last run, which the cache remembers, and ask which of them are
 unread now: nothing is lost while they do not run (if the cache was lost too: for two hours). The source of a notice
@@ -41,7 +42,7 @@ from talk.queries.unread import (
 )
 
 WAITS, SOON = timedelta(minutes=10), timedelta(minutes=1)
-"""How long messages stay unread before somebody is notified, and those of a private room."""
+"""How long messages stay unread before somebody is notified, and those of a private room or to the hosts."""
 
 _PERSONAL = (rights.PRIVATE, rights.QUESTIONS)
 _LOOKS_BACK = timedelta(hours=2)
@@ -89,21 +90,6 @@ def tell_of_messages() -> int:
         ]
 
     return _tell(User.objects.filter(near).values("pk"), of, events.MESSAGE, now)
-
-
-def tell_of_questions() -> int:
-    """Notify a season's hosts of questions and its members of answers, at once; return how many notices.
-    `tell_of_messages` later covers what this misses."""
-    now = clock.now()
-    recent = Message.objects.filter(channel__kind=rights.QUESTIONS, at__gt=now - SOON, hidden_at=None)
-    rooms = Channel.objects.filter(pk__in=recent.values("channel")).select_related("season")
-    readers = frozenset[int]().union(*(rights.reader_ids(room) for room in rooms))
-
-    def of(user: User) -> list[Notice]:
-        asked = (each for each in unread_for(user) if each.kind == rights.QUESTIONS and not each.is_muted)
-        return [_of_unread(user, each) for each in asked]
-
-    return _tell(readers, of, ASKED, now)
 
 
 def _last_before(event: str, now: datetime) -> int:
