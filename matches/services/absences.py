@@ -23,7 +23,7 @@ from matches.services.writer import Writer
 
 
 @retrying
-def choose(match: Match, host: Any, *, bots_stand_in: bool, key: str = "") -> None:
+def choose(match: Match, host: Any, bots_stand_in: bool, *, key: str = "") -> None:
     """Choose whether bots may play for players who are away. Possible only before the match begins, so that the same
     holds for everybody all the time. Raises `CommandRefused`, `NotAHost`, and `AlreadyDone` for a repeated `key`."""
     with command(match, host, key=key) as writer:

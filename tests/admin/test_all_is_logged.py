@@ -139,7 +139,7 @@ COMMANDED: dict[str, Deed] = {
             "reason": REASON,
         },
     ),
-    "leniency": Deed(lambda match: {"bots_stand_in": "True"}, _seat),
+    "leniency": Deed(lambda match: {"on": "yes"}, _seat),
     "invite": Deed(
         lambda match: {"place": _place(match, "free"), "person": "", "label": "By mail", "lasts": "3d"},
         _free,

@@ -13,7 +13,8 @@ from matches.admin.commands.base import (
     Command,
     CommandRequest,
     PlayerForm,
-    SwitchForm,
+    switching,
+    told_when_begun,
 )
 from matches.admin.fields import reason_field
 from matches.admin.formats import in_lines
@@ -148,14 +149,9 @@ CORRECT = Command(
 # -- letting the players' blood garnets grow, and stopping it -------------------------------------------------
 
 
-class GrowthForm(SwitchForm):
-    switches = "blood_garnets"
-
-
-def _switch_words(request: CommandRequest) -> list[str]:
-    match = request.match
-    told = "Everybody hears about it." if match.has_begun else "Everybody hears about it when the match begins."
-    if request.values["on"] == "no":
+def _switch_words(match: Match, on: bool) -> list[str]:
+    told = told_when_begun(match)
+    if not on:
         return ["The blood garnets of this match's players stop growing. Players keep what has grown.", told]
     every = in_round_words(EVERY / match.speed)
     return [
@@ -163,12 +159,6 @@ def _switch_words(request: CommandRequest) -> list[str]:
         "They keep growing while the match is paused and after it is finished, until you stop them here.",
         told,
     ]
-
-
-def _switch(request: CommandRequest) -> str:
-    on = request.values["on"] == "yes"
-    hosting.switch_blood_garnets(request.match, request.host, on, key=request.key)
-    return f"Blood garnets {'now' if on else 'no longer'} grow in this match."
 
 
 def _may_grow(match: Match) -> bool:
@@ -181,9 +171,12 @@ SWITCH = Command(
     "Blood garnets…",
     "blood-garnet",
     (*BEFORE, *BEGUN, FINISHED),
-    _switch_words,
-    _switch,
-    GrowthForm,
+    **switching(
+        "blood_garnets",
+        _switch_words,
+        hosting.switch_blood_garnets,
+        lambda on: f"Blood garnets {'now' if on else 'no longer'} grow in this match.",
+    ),
     suits=_may_grow,
     act="change the growth",
     history={

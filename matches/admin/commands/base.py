@@ -81,16 +81,6 @@ class CommandForm(forms.Form):
         return self
 
 
-class SwitchForm(CommandForm):
-    """Whether the match's field `switches` shall be on, as the page says, whatever another host has done since."""
-
-    switches = ""
-    on = forms.ChoiceField(choices=[("yes", "yes"), ("no", "no")], widget=forms.HiddenInput)
-
-    def prepare(self) -> None:
-        self.initial.setdefault("on", "no" if getattr(self.match, self.switches) else "yes")
-
-
 class SentAsItIs(forms.Form):
     """A form whose fields may have many inputs: the confirmation page sends again what was sent."""
 
@@ -185,6 +175,35 @@ def deleting(words: Callable[[CommandRequest], list[str]], delete: Callable[[Any
         suits=lambda subject: subject.log_count == 0,
         for_owner=True,
     )
+
+
+def switching(
+    field: str, words: Callable[[Any, bool], list[str]], switch: Callable[..., object], done: Callable[[bool], str]
+) -> Mapping[str, Any]:
+    """Return the form, consequence and action of a command that switches the match's `field` on or off, as its page
+    says, whatever another host has done since."""
+
+    class SwitchForm(CommandForm):
+        on = forms.ChoiceField(choices=[("yes", "yes"), ("no", "no")], widget=forms.HiddenInput)
+
+        def prepare(self) -> None:
+            self.initial.setdefault("on", "no" if getattr(self.match, field) else "yes")
+
+    def run(request: CommandRequest) -> str:
+        on = request.values["on"] == "yes"
+        switch(request.match, request.host, on, key=request.key)
+        return done(on)
+
+    return {
+        "form": SwitchForm,
+        "consequence": lambda request: words(request.match, request.values["on"] == "yes"),
+        "run": run,
+    }
+
+
+def told_when_begun(match: Match) -> str:
+    """Say when everybody hears about a choice that holds from the beginning on."""
+    return "Everybody hears about it." if match.has_begun else "Everybody hears about it when the match begins."
 
 
 class ReasonForm(CommandForm):

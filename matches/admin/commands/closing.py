@@ -12,8 +12,9 @@ from matches.admin.commands.base import (
     Command,
     CommandRequest,
     ReasonForm,
-    SwitchForm,
+    switching,
     told_to_everybody,
+    told_when_begun,
 )
 from matches.admin.commands.moments import (
     goes_by_days,
@@ -107,14 +108,9 @@ def _close(request: CommandRequest) -> str:
 # -- when everybody has submitted ----------------------------------------------------------------------------
 
 
-class WhenSentForm(SwitchForm):
-    switches = "closes_when_sent"
-
-
-def _when_sent_words(request: CommandRequest) -> list[str]:
-    match = request.match
-    told = "Everybody hears about it." if match.has_begun else "Everybody hears about it when the match begins."
-    if request.values["on"] == "no":
+def _when_sent_words(match: Match, on: bool) -> list[str]:
+    told = told_when_begun(match)
+    if not on:
         return ["Deadlines pass at their set times again, even if everybody has submitted.", told]
     return [
         "The deadline of a sealed round passes as soon as everybody but the bots has submitted. "
@@ -124,10 +120,8 @@ def _when_sent_words(request: CommandRequest) -> list[str]:
     ]
 
 
-def _switch_when_sent(request: CommandRequest) -> str:
-    on = request.values["on"] == "yes"
-    hosting.close_when_sent(request.match, request.host, on, key=request.key)
-    return f"Deadlines pass {'as soon as everybody has submitted' if on else 'at their set times'}."
+def _how_they_pass(on: bool) -> str:
+    return f"pass {'as soon as everybody has submitted' if on else 'at their set times'}"
 
 
 WHEN_SENT = Command(
@@ -135,15 +129,11 @@ WHEN_SENT = Command(
     "Close when everybody has submitted…",
     "gavel",
     (*BEFORE, *BEGUN),
-    _when_sent_words,
-    _switch_when_sent,
-    WhenSentForm,
+    **switching(
+        "closes_when_sent", _when_sent_words, hosting.close_when_sent, lambda on: f"Deadlines {_how_they_pass(on)}."
+    ),
     act="change this",
-    history={
-        "close_when_sent": lambda match, payload, name: (
-            f"let deadlines pass {'as soon as everybody has submitted' if payload['on'] else 'at their set times'}"
-        )
-    },
+    history={"close_when_sent": lambda match, payload, name: f"let deadlines {_how_they_pass(payload['on'])}"},
     never={"close_when_sent": "You cannot take it back, but you can change it again. Everybody hears about that too."},
 )
 

@@ -11,15 +11,15 @@ from matches.admin.commands.base import (
     BEGUN,
     SCHEDULED,
     Command,
-    CommandForm,
     CommandRequest,
     PlaceForm,
     check_newcomer,
     refused_at_its_field,
+    switching,
     told_to_everybody,
 )
 from matches.admin.fields import PersonField, moment_field, reason_field
-from matches.models import Player, clock
+from matches.models import Match, Player, clock
 from matches.services import absences, hosting
 from matches.services.commands import Payload
 from matches.services.places import need_newcomer
@@ -131,15 +131,6 @@ WHO_PLAYS = Command(
 # -- whether bots play for those who are away, and noting an absence -----------------------------------------
 
 
-class LeniencyForm(CommandForm):
-    """Whether bots play for those who are away."""
-
-    bots_stand_in = forms.BooleanField(label="Bots may play for players who are away", required=False)
-
-    def prepare(self) -> None:
-        self.initial.setdefault("bots_stand_in", self.match.bots_stand_in)
-
-
 class AwayForm(PlaceForm):
     """Who is away, from when to when, in the host's time zone."""
 
@@ -169,21 +160,9 @@ class AwayForm(PlaceForm):
         return cleaned
 
 
-def _leniency_words(request: CommandRequest) -> list[str]:
-    values = request.values
-    bots = "Bots may play for absent players." if values["bots_stand_in"] else "No bot plays for absent players."
+def _leniency_words(match: Match, on: bool) -> list[str]:
+    bots = "Bots may play for absent players." if on else "No bot plays for absent players."
     return [bots, "You can change this until the match begins. Everybody can read it."]
-
-
-def _choose(request: CommandRequest) -> str:
-    values = request.values
-    absences.choose(
-        request.match,
-        request.host,
-        bots_stand_in=values["bots_stand_in"],
-        key=request.key,
-    )
-    return "Saved."
 
 
 def _away_words(request: CommandRequest) -> list[str]:
@@ -210,9 +189,7 @@ LENIENCY = Command(
     "Absences…",
     "clock",
     BEFORE,
-    _leniency_words,
-    _choose,
-    LeniencyForm,
+    **switching("bots_stand_in", _leniency_words, absences.choose, lambda on: "Saved."),
     act="save this",
     history={
         "leniency": lambda match, payload, name: (
