@@ -6,12 +6,9 @@ never logged.
 
 import logging
 import re
-import secrets
-from collections.abc import Callable
 from typing import Any
 
 import structlog
-from django.http import HttpRequest, HttpResponse
 from structlog.tracebacks import ExceptionDictTransformer
 
 _SHARED: list[Any] = [
@@ -77,22 +74,3 @@ def configure(log_format: str, level: str) -> dict[str, Any]:
             "kombu": {"level": "WARNING"},
         },
     }
-
-
-class RequestIdMiddleware:
-    """Adds a request id to every line logged during a request and to the answer, so that people can quote it: the one
-    that `StandardHeaders` has made, or a new one.
-
-    It stays bound afterwards, because Django logs a refused request after all middleware has returned.
-    """
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        scope = getattr(request, "scope", {})
-        request_id = scope.get("request_id") or secrets.token_hex(8)
-        structlog.contextvars.bind_contextvars(request_id=request_id)
-        response = self.get_response(request)
-        response["X-Request-ID"] = request_id
-        return response

@@ -111,7 +111,8 @@ class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]
 
 
 # -- standard headers ------------------------------------------------------------------------------------
-# Each answer gets a date, as HTTP demands, no length if it has no body, and the id of its request, as in the log.
+# Each answer gets a date, as HTTP demands, no length if it has no body, and an id of its request, which people can
+# quote: all lines of the log about it have that, also one that Django writes when all middleware has returned.
 # Of requests, Content-Types with encodings of their own (RFC 8187) are dropped: nothing here needs them, and Django
 # fails on those that Python does not know.
 
@@ -137,4 +138,4 @@ class StandardHeaders:
             await send(message)
 
         kept = [each for each in scope["headers"] if each[0] != b"content-type" or b"*" not in each[1]]
-        await self._app({**scope, "headers": kept, "request_id": request_id}, receive, with_headers)
+        await self._app({**scope, "headers": kept}, receive, with_headers)

@@ -75,7 +75,6 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "genius_site.health.ProbesMiddleware",
-    "genius_site.logs.RequestIdMiddleware",
     "matches.api.codes.BusyMiddleware",
     "genius_site.middleware.HttpsOnlyApiMiddleware",
     "django.middleware.security.SecurityMiddleware",
