@@ -1,6 +1,6 @@
 """What follows from a match: settlement, candidates, opponent, Death Match, who goes out, the season's end."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
@@ -96,8 +96,10 @@ def grow(turn: Turn, growth: Growth) -> None:
 # -- going out, withdrawing, and the end of the season -------------------------------------------------------
 
 
-def go_out(turn: Turn, *losers: str, winner: str | None = None, note: str = "") -> None:
-    """Take members out at the same moment. Their place is the number of members who were in just before."""
+def go_out(turn: Turn, *losers: str, against: Sequence[str] = (), note: str = "", **more: Any) -> None:
+    """Take members out at the same moment, perhaps by a Death Match or final against others. Their place is the number
+    of members who were in just before."""
+    winner = against[0] if len(against) == 1 else None
     state = turn.state
     last = state.last_exit
     exit_ = last if last is not None and last.at == turn.now else Exit(turn.now, len(state.handles_in()))
@@ -105,14 +107,15 @@ def go_out(turn: Turn, *losers: str, winner: str | None = None, note: str = "") 
     for loser in losers:
         _set(turn, loser, status=OUT, place=exit_.place)
         forfeit(turn, loser, winner)
-        turn.announce("went_out", player=loser, place=exit_.place, reason=note)
+        turn.announce("went_out", player=loser, place=exit_.place, reason=note, against=list(against), **more)
     publish(turn)
 
 
 def withdraw(turn: Turn, handle: str, note: str) -> None:
     """Withdraw a member from the season; they keep what they have."""
+    place = len(turn.state.handles_in())
     _set(turn, handle, status=WITHDRAWN)
-    turn.announce("withdrew", player=handle, reason=note)
+    turn.announce("withdrew", player=handle, place=place, reason=note)
 
 
 def end_if_decided(turn: Turn) -> None:
@@ -272,7 +275,7 @@ def lose(turn: Turn, loser: str, note: str = "") -> None:
     turn.change(phase=RUNNING, after=None)
     final = {} if after.candidates else {"final": True}  # only the final has no candidates
     turn.announce("death_match_lost", loser=loser, winners=rivals, **final)
-    go_out(turn, loser, winner=rivals[0] if len(rivals) == 1 else None, note=note)
+    go_out(turn, loser, against=rivals, note=note, **final)
     end_if_decided(turn)
     go_on(turn)
 

@@ -142,7 +142,6 @@ def episodes_of(season: Season, names: Mapping[str, str]) -> tuple[list[Episode]
     matches = {str(number): (title, public_id) for number, title, public_id in listed}
     found: dict[str, Episode] = {}
     exits: dict[str, Exit] = {}
-    lost: dict[str, Mapping[str, Any]] = {}
     last: Episode | None = None  # the match that present events follow from
     for each, line in zip(news, lines_of(season, news, names), strict=True):
         data, key = each.data, str(each.data.get("match") or "")
@@ -154,12 +153,8 @@ def episodes_of(season: Season, names: Mapping[str, str]) -> tuple[list[Episode]
         if each.kind == "match_settled" and key in found:
             last = found[key]
             last.settled = data
-        elif each.kind == "death_match_lost":
-            lost[data["loser"]] = data
         elif each.kind == "went_out":
-            to = lost.pop(data["player"], {})
-            reason = data.get("reason") or ""
-            exits[data["player"]] = Exit(last, tuple(to.get("winners", ())), reason, bool(to.get("final")))
+            exits[data["player"]] = Exit(last, tuple(data["against"]), data["reason"], data.get("final", False))
             if last is not None:
                 last.left.append(data["player"])
         elif each.kind == "booking_taken_back":

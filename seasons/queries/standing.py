@@ -16,7 +16,7 @@ from matches.queries.paging import Page, UnknownPlace, page_of
 from seasons import models
 from seasons.engine import season as rules
 from seasons.engine.state import SeasonState, account
-from seasons.models import Application, Member, Season, SeasonNews, SeasonRole
+from seasons.models import Application, Member, Season, SeasonRole
 
 
 class CastMember(Struct, frozen=True, kw_only=True):
@@ -87,7 +87,9 @@ def standings(season: Season, state: SeasonState | None) -> list[CastLine]:
     members = list(season.cast.select_related("user"))
     published = state.published if state else {}
     looks = told_apart(each.user.own_mark if each.user else None for each in members)
-    withdrawn = _withdrawn_as(season, len(members)) if any(each.status == _WITHDRAWN for each in members) else {}
+    left = any(each.status == Member.Status.WITHDRAWN for each in members)
+    told = season.news.filter(kind="withdrew").values_list("data", flat=True) if left else ()
+    withdrawn = {data["player"]: data["place"] for data in told}
     lines = [
         CastLine(
             handle=member.handle,
@@ -113,20 +115,6 @@ def faces(season: Season) -> dict[str, str]:
     """Return handle -> token of the picture of the person behind a member, if it may be shown."""
     with_one = season.cast.filter(user__picture__isnull=False, user__is_active=True, hides_picture=False)
     return dict(with_one.values_list("handle", "user__picture__token"))
-
-
-_WITHDRAWN = Member.Status.WITHDRAWN
-
-
-def _withdrawn_as(season: Season, members: int) -> dict[str, int]:
-    """Member who has withdrawn -> the number of members who were in before, which is how places count."""
-    still_in, found = members, {}
-    told = SeasonNews.objects.filter(season=season, kind__in=("went_out", "withdrew", "booking_taken_back"))
-    for kind, data in told.order_by("pk").values_list("kind", "data"):
-        if kind == "withdrew":
-            found[data["player"]] = still_in
-        still_in += 1 if kind == "booking_taken_back" else -1
-    return found
 
 
 def has_results(season: Season) -> bool:
