@@ -185,7 +185,8 @@ def _context(request: HttpRequest, season: Season, role: Role) -> dict[str, Any]
     possible = [
         each for each in COMMANDS.values() if each.name != "decide" and each.for_role(role) and each.may(season)
     ]
-    wanted = [each.name for each in possible if state is None or each.is_asked(season)]
+    names = {each.command for each in asked if state}
+    wanted = [each.name for each in possible if state is None or each.name in names]
     next_first = any(need in (NEXT, FINAL) for need in asked)
     problems = []
     if state is None and (count := season.cast.count()) < LEAST_CAST:
@@ -202,7 +203,7 @@ def _context(request: HttpRequest, season: Season, role: Role) -> dict[str, Any]
         "needs": needs_in(request.user, [season])[season.pk],
         "duels": duels() if any(need.for_two for need in asked) else [],
         "problems": problems,
-        "commands": sorted(possible, key=lambda each: not each.is_asked(season)),
+        "commands": sorted(possible, key=lambda each: each.name not in names),
         "may_add": acts and season.status == Season.Status.RUNNING,
         "next_first": next_first,
         "primary": wanted[0] if wanted and not next_first and not problems else "",

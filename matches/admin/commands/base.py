@@ -121,8 +121,6 @@ class Command(msgspec.Struct, frozen=True):
     suits: Callable[[Any], bool] = lambda subject: True
     asks: Callable[[Any], bool] = lambda subject: True
     """Whether its form is shown first. Otherwise the confirmation has the usual values, which can still be changed."""
-    is_asked: Callable[[Any], bool] = lambda subject: False
-    """Whether the season waits for it."""
     starts_at: Callable[[CommandRequest], datetime] | None = None
     """The start that it chooses: the confirmation page then shows the first deadlines."""
     preview: Callable[[HttpRequest, Any], HttpResponse | None] | None = None

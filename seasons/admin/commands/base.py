@@ -57,7 +57,6 @@ def of_the_rules(
     raw: Callable[[CommandRequest], dict[str, Any]],
     done: Callable[[CommandRequest], str],
     *more: str,
-    is_asked: Callable[[SeasonState], bool] = lambda state: False,
     statuses: Sequence[str] = BEGUN,
     **options: Any,
 ) -> Command:
@@ -75,7 +74,6 @@ def of_the_rules(
     return Command(
         *(name, label, icon, statuses, consequence, run, form),
         suits=lambda season: suits(begun(season)),
-        is_asked=lambda season: is_asked(begun(season)),
         **options,
     )
 

@@ -231,7 +231,6 @@ SETTLE = of_the_rules(
     _settled,
     lambda request: "The match is settled.",
     "You cannot undo that. To correct something, correct a balance.",
-    is_asked=lambda state: True,
     said={
         "settle": lambda payload: (
             "Confirmed the settlement" + ("" if payload["settle"] is True else f" of {payload['settle']}")
@@ -259,11 +258,7 @@ class OpponentForm(SeasonForm):
         options = opponents(self.state) if self.state else ()
         choices = [*_choices(self, options), (_BY_DRAW, "Draw one of them now")]
         self.fields["opponent"].choices = choices  # type: ignore[attr-defined]
-        self.fields["reason"].required = not (self.state and _hosts_name(self.state))
-
-
-def _hosts_name(state: SeasonState) -> bool:
-    return state.settings.opponent == BY_HOST and bool(opponents(state))
+        self.fields["reason"].required = not (self.state and self.state.settings.opponent == BY_HOST)
 
 
 def _named(request: CommandRequest) -> dict[str, Any]:
@@ -282,7 +277,6 @@ OPPONENT = of_the_rules(
     lambda request: (
         f"{'The site has drawn' if request.values['opponent'] == _BY_DRAW else 'You have named'} the opponent."
     ),
-    is_asked=_hosts_name,
     said={
         "name_opponent": lambda payload: f"Named {payload['name_opponent']} as the opponent",
         "draw_opponent": lambda payload: "Had the site draw the opponent",
@@ -325,7 +319,6 @@ BOOK = of_the_rules(
     lambda request: "You have recorded who lost the Death Match.",
     "You can take this back within ten minutes, as long as nothing has happened in the season since "
     "and it is still running.",
-    is_asked=lambda state: True,
     act="record the Death Match",
     said={"death_match": lambda payload: f"Recorded that {payload['death_match']['loser']} lost the Death Match"},
 )
