@@ -35,15 +35,8 @@ def deployment(tmp_path_factory):
 
 def test_the_sweep_of_beat_and_worker_is_seen_by_the_web_process(deployment: Deployment) -> None:
     """/healthz is green only when the worker has run what beat ordered; `deployed` has waited for that."""
-    result = subprocess.run(
-        [sys.executable, "-m", "genius_site.healthcheck", deployment.url],
-        cwd=compose.ROOT,
-        env=deployment.environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert result.returncode == 0, result.stdout
+    with urllib.request.urlopen(f"{deployment.url}/healthz") as answer:  # noqa: S310
+        assert answer.status == 200
 
 
 def test_pages_come_with_the_static_files_they_name(deployment: Deployment) -> None:
