@@ -14,7 +14,6 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from msgspec import Meta, Struct
 
-LARGEST_BODY = 64 * 1024
 FRESH_SECONDS = 300
 """The most seconds by which a timestamp may be in the past or future."""
 

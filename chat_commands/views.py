@@ -8,9 +8,7 @@ from allauth.account.decorators import reauthentication_required
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import RequestDataTooBig
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
-from django.http.request import RawPostDataException
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
@@ -29,8 +27,8 @@ from matches.models import clock
 @csrf_exempt  # it is signed, and uses no cookies
 @never_cache
 def interactions(request: HttpRequest) -> HttpResponse:
-    """Accept a signed interaction. 401 unless it is signed and fresh, 400 if it is malformed, too large, or was
-    received before; 404 if slash commands are off."""
+    """Accept a signed interaction. 401 unless it is signed and fresh, 400 if it is malformed or was received
+    before; 404 if slash commands are off."""
     if not linking.is_on():
         raise Http404("slash commands are off")
     if request.method != "POST":
@@ -43,7 +41,7 @@ def interactions(request: HttpRequest) -> HttpResponse:
 
 
 def _answer(request: HttpRequest) -> dict[str, Any]:
-    body, now, headers = _body(request), clock.now(), request.headers
+    body, now, headers = request.body, clock.now(), request.headers
     signature, timestamp = headers.get("X-Signature-Ed25519", ""), headers.get("X-Signature-Timestamp", "")
     signatures.check(body, signature, timestamp, settings.CHAT_PUBLIC_KEY, now)
     interaction = signatures.read(body, settings.CHAT_APPLICATION_ID)
@@ -55,21 +53,6 @@ def _answer(request: HttpRequest) -> dict[str, Any]:
         if interaction.type == signatures.AUTOCOMPLETE
         else handlers.answer(interaction, now)
     )
-
-
-def _body(request: HttpRequest) -> bytes:
-    """The posted body. Raises `NotTaken` if it is too large."""
-    try:
-        length = request.META.get("CONTENT_LENGTH") or "0"
-        if (
-            not length.isdigit()
-            or int(length[:12]) > signatures.LARGEST_BODY
-            or len(request.body) > signatures.LARGEST_BODY
-        ):
-            raise RequestDataTooBig
-        return request.body
-    except (RequestDataTooBig, RawPostDataException):
-        raise NotTaken(400, "too_large", f"A request has at most {signatures.LARGEST_BODY} bytes.") from None
 
 
 # -- the page on which people link their chat account, and end the link ----------------------------------

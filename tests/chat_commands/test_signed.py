@@ -61,7 +61,7 @@ MALFORMED = [
 ]
 
 
-def test_what_is_malformed_or_too_large_is_refused(chat: Chat) -> None:
+def test_what_is_malformed_is_refused(chat: Chat) -> None:
     for body in MALFORMED:
         answer = chat.post(chat.body(**body) if isinstance(body, dict) else body)
         assert answer.status_code == 400
