@@ -14,7 +14,6 @@ _PAGES = [
     path(f"{_SEASON}cast/", views.cast, name="cast"),
     path(f"{_SEASON}predictions/", views.predictions, name="predictions"),
     path(f"{_SEASON}rules/", views.rules, name="rules"),
-    path(f"{_SEASON}season.json", views.whole, name="export"),
     path(f"{_SEASON}apply/", audience.apply, name="apply"),
     path(f"{_SEASON}webhooks/", views.webhooks, name="webhooks"),
     path(f"{_SEASON}webhooks/<str:token>/<slug:act>/", views.act, name="webhook_act"),

@@ -16,14 +16,12 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.sign_in import form_login_required
 from matches.engine.core import GARNET, balance
 from matches.engine.sentences import asset_name
-from matches.engine.strict_json import canonical
 from matches.infra import rate_limits
 from matches.infra.text import for_discord
 from matches.models import Match, clock
 from matches.models.match import shown_to_all
 from matches.pages.sharing import absolute
 from matches.queries.lists import my_open_matches
-from matches.queries.log import NotYet
 from matches.services.commands import AlreadyDone
 from matches.services.errors import CommandRefused, Refused
 from matches.web.match_page import leaf
@@ -244,25 +242,6 @@ def give(request: HttpRequest, public_id: str) -> HttpResponse:
     else:
         messages.success(request, f"You gave {asset_name('garnet', int(typed))} to {page.names.get(to, to)}.")
     return redirect("seasons:season", public_id)
-
-
-# -- export --------------------------------------------------------------------------------------------------
-
-
-@require_safe
-def whole(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Download the whole season as JSON, after its end."""
-    page = open_season_page(request, public_id)
-    try:
-        found = export.exported(page.season)
-    except NotYet:
-        raise Http404("the season has not ended") from None
-    name = f"season-{public_id}.json"
-    return HttpResponse(
-        canonical(found),
-        content_type="application/json; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{name}"'},
-    )
 
 
 # -- invitations to open places of a season's cast -----------------------------------------------------------

@@ -46,12 +46,6 @@ SEASONS = Family(
             routes="seasons/*/statement/*/",
         ),
         Row(
-            "the whole season as a file, after the end",
-            get={"draft": "404", "open": "404", "finished": "200"},
-            post="405",
-            routes="seasons/*/season.json",
-        ),
-        Row(
             "members read their own balances, by programs",
             get={"draft": _HOSTS.replace("200", "403"), "open": "403 403 200 403 200 403 403 200 403"},
             post="405",

@@ -146,7 +146,7 @@ def asked(table: Table, said: Message | None) -> Iterator[tuple[str, str]]:
     api, match = f"/api/v1{page}", table.match.get_absolute_url()
     yield from ((each, each) for each in ("/me/", "/notices/", "/seasons/"))
     yield from (("its match", match), ("talk in its match", f"{match}talk/"))
-    yield from ((each, page + each) for each in ("", "story/", "season.json"))
+    yield from ((each, page + each) for each in ("", "story/"))
     yield from ((f"talk {each}", f"{page}talk/{each}") for each in _TALK)
     yield from ((f"api {each}", f"{api}{each}") for each in ("", "feed/", "export/"))
     yield from ((f"api talk {each}", f"{api}talk/{each}") for each in _API)

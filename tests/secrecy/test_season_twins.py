@@ -44,7 +44,6 @@ _PAGES = (
     "rules/",
     "statement/",
     "statement/{who}/",
-    "season.json",
 )
 _API = ("", "feed/", "ledger/", "ledger/?of={who}", "export/")
 _VARYING = {"X-Request-ID", "Set-Cookie", "Content-Length", "Expires"}
