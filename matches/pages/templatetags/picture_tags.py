@@ -150,6 +150,11 @@ class Cell(NamedTuple):
         """How large an icon may be that has a number next to it."""
         return min(self.width * 0.44, self.height * 0.82)
 
+    @property
+    def is_roomy(self) -> bool:
+        """Whether three lines of words can be read in it."""
+        return self.width > 96 and self.height > 84
+
 
 class Cells(NamedTuple):
     """All cells of a grid, and how many items did not fit."""
