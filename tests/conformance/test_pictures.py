@@ -14,6 +14,7 @@ from tests.engine.tiny_game import GAME as TINY
 from tests.fixtures.present import START
 from tests.pages.svg import faults_of, size_of
 
+
 class Refused(str):
     """What a template gets instead of something that is not there, which Django would leave out without a word."""
 
