@@ -7,9 +7,13 @@ from allauth.account.models import EmailAddress
 from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.models import Group
-from django.db.models import QuerySet
+from django.core.exceptions import PermissionDenied
+from django.db.models import Exists, OuterRef, QuerySet
 from django.forms import CheckboxSelectMultiple
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import URLPattern, path, reverse
+from django.utils.html import format_html
 
 from accounts.models import ApiToken, User
 
@@ -21,13 +25,12 @@ HOSTS = "Hosts"
 class UserAdmin(DjangoUserAdmin):
     """Accounts are closed and never deleted here: matches, logs and ledgers name them."""
 
-    list_display = ["username", "display_name", "email", "is_active", "is_staff", "last_login", "date_joined"]
+    list_display = ["username", "display_name", "email", "is_active", "is_host", "last_login", "date_joined"]
     list_filter = ["is_active", "is_staff", "is_superuser", "groups"]
     search_fields = ["username", "display_name", "email"]
     ordering = ["username"]
     date_hierarchy = "date_joined"
     readonly_fields = ["last_login", "date_joined"]
-    actions = ["make_hosts"]
     fieldsets = [
         (None, {"fields": ["username", "password"]}),
         ("Person", {"fields": ["display_name", "email", "time_zone", "theme", "keeps_private"]}),
@@ -50,19 +53,40 @@ class UserAdmin(DjangoUserAdmin):
             kwargs["widget"] = CheckboxSelectMultiple()
         return super().formfield_for_manytomany(db_field, request, **kwargs)
 
-    def has_hosts_permission(self, request: HttpRequest) -> bool:
-        return bool(request.user.is_superuser)
+    def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
+        hosts = User.groups.through.objects.filter(user=OuterRef("pk"), group__name=HOSTS)
+        found: QuerySet[User] = super().get_queryset(request)
+        return found.annotate(in_hosts=Exists(hosts))
 
-    @admin.action(description="Make hosts", permissions=["hosts"])
-    def make_hosts(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
-        people = queryset.filter(is_active=True)
-        for person in people:
-            person.is_staff = True
-            person.save(update_fields=["is_staff"])
-            person.groups.add(Group.objects.get(name=HOSTS))
-            self.log_change(request, person, "Made a host.")
-        names = ", ".join(person.username for person in people)
-        self.message_user(request, f"Can now host matches at /admin/: {names or 'nobody'}.", messages.SUCCESS)
+    @admin.display(description="hosts")
+    def is_host(self, person: Any) -> str:
+        """Whether they may host; beside those who may not, a button that sends the list's form to `make_host_view`."""
+        if person.is_superuser or (person.is_staff and person.in_hosts):
+            return "yes"
+        if not person.is_active:
+            return "–"
+        return format_html(
+            '<button type="submit" class="button" formaction="{}">Make host</button>',
+            reverse("admin:accounts_user_make_host", args=[person.pk]),
+        )
+
+    def get_urls(self) -> list[URLPattern]:
+        make = path(
+            "<int:pk>/make-host/", self.admin_site.admin_view(self.make_host_view), name="accounts_user_make_host"
+        )
+        return [make, *super().get_urls()]
+
+    def make_host_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Make somebody a host of matches and seasons (POST, superusers only)."""
+        person = get_object_or_404(User, pk=pk, is_active=True)
+        if request.method != "POST" or not request.user.is_superuser:
+            raise PermissionDenied
+        person.is_staff = True
+        person.save(update_fields=["is_staff"])
+        person.groups.add(Group.objects.get(name=HOSTS))
+        self.log_change(request, person, "Made a host.")
+        self.message_user(request, f"{person.username} can now host matches at /admin/.", messages.SUCCESS)
+        return redirect("admin:accounts_user_changelist")
 
 
 @admin.register(ApiToken)

@@ -163,6 +163,12 @@ ADMIN = Family(
             """,
         ),
         Row(
+            "letting somebody host",
+            get=_NOBODY,
+            post="302 302 403 403 403 302",
+            routes="admin/accounts/user/*/make-host/",
+        ),
+        Row(
             "a token, to look at; its only change is to be revoked from the list",
             get=_BOSSES,
             post="302 302 403 403 403 302",

@@ -92,7 +92,7 @@ _THIS_MACHINE = ("127.0.0.1", "localhost", "::1")
 _FIRST_HOST = (
     "Nobody can host matches yet. Make the first administrator with\n"
     "    .venv/bin/python manage.py createsuperuser\n"
-    "and sign in at /admin/. Others sign up on the site; the action “Make hosts” in Users lets them host."
+    "and sign in at /admin/. Others sign up on the site; “Make host” beside a person there lets them host."
 )
 
 
