@@ -1,5 +1,6 @@
 """Private questions of players to the hosts of their match; and how far a person has read the hosts' notes."""
 
+import math
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
@@ -9,6 +10,7 @@ from matches.models.log import new_token
 from matches.services.actions import check_key, find_player
 from matches.services.errors import KeyConflict, Refused, retrying
 from matches.services.locking import locked_match
+from matches.services.refusal_quota import roughly, wait
 from matches.services.texts import plain_text
 from matches.services.writer import Writer
 
@@ -63,17 +65,10 @@ def _refuse_beyond_quota(writer: Writer, asker: int) -> None:
     own = Question.objects.filter(match=writer.match, user_id=asker)
     if own.filter(answered_at=None).count() >= MOST_OPEN:
         raise TooManyQuestions(f"{MOST_OPEN} of your questions are waiting for an answer. Ask more once hosts answer.")
-    for most, span in QUOTAS:
-        moments = list(own.filter(at__gt=writer.now - span).order_by("-at").values_list("at", flat=True)[:most])
-        if len(moments) == most:
-            raise _too_many(most, span, moments[-1], writer.now)
-
-
-def _too_many(most: int, span: timedelta, first: datetime, now: datetime) -> TooManyQuestions:
-    in_words = "10 minutes" if span < timedelta(hours=1) else "a day"
-    refusal = TooManyQuestions(f"You can ask at most {most} questions in {in_words}. Wait a while and ask again.")
-    refusal.retry_after = max(1, round((first + span - now).total_seconds()))
-    return refusal
+    if (left := wait(own, "at", QUOTAS, writer.now)) is not None:
+        refusal = TooManyQuestions(f"You have asked too many questions lately. Ask again in {roughly(left)}.")
+        refusal.retry_after = math.ceil(left.total_seconds())
+        raise refusal
 
 
 def _store(writer: Writer, player: Player, asker: int, text: str, key: str) -> Question:

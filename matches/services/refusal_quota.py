@@ -5,7 +5,9 @@ Accepted actions are not limited.
 """
 
 import math
+from collections.abc import Iterable
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db.models import QuerySet
 
@@ -30,9 +32,8 @@ def refuse_beyond_rows(match: Match, user_id: int, now: datetime) -> None:
     away; leaving and coming back are always possible."""
     rows = match.log.filter(kind=Submission.Kind.COMMAND, user_id=user_id)
     rows = rows.exclude(pk__in=match.questions.values("submission"))  # which have a quota of their own
-    for most, span in OF_ROWS:
-        if rows.filter(received_at__gt=now - span).count() >= most:
-            raise TooOften("You have changed this too often in this match. Try again later, or ask a host.")
+    if wait(rows, "received_at", OF_ROWS, now) is not None:
+        raise TooOften("You have changed this too often in this match. Try again later, or ask a host.")
 
 
 def told_lately(match: Match, kind: str, user_id: int, now: datetime) -> bool:
@@ -43,34 +44,38 @@ def told_lately(match: Match, kind: str, user_id: int, now: datetime) -> bool:
 
 def refuse_beyond_quota(player: Player, now: datetime) -> None:
     """Raise `TooManyRefused` if one more refused action of this player would exceed a quota."""
-    waits = [wait for most, span in QUOTAS if (wait := _wait(player, now, most, span))]
-    if not waits:
+    left = wait(_refused(player), "received_at", QUOTAS, now)
+    if left is None:
         return
-    wait = max(waits)
     refusal = TooManyRefused(
         "The rules refuse this action, and they have refused too many of yours already. Actions that they accept "
-        f"still go through. You can try this one again in {_roughly(wait)}."
+        f"still go through. You can try this one again in {roughly(left)}."
     )
-    refusal.retry_after = math.ceil(wait.total_seconds())
+    refusal.retry_after = math.ceil(left.total_seconds())
     raise refusal
 
 
 def refusals_left(player: Player, now: datetime) -> int:
     """How many more refused actions of this player the log takes."""
-    return min(most - _refused_since(player, now - span)[:most].count() for most, span in QUOTAS)
+    refused = _refused(player)
+    return min(most - refused.filter(received_at__gt=now - span)[:most].count() for most, span in QUOTAS)
 
 
-def _refused_since(player: Player, instant: datetime) -> QuerySet[Submission]:
-    return player.submissions.filter(accepted=False, received_at__gt=instant)
+def _refused(player: Player) -> QuerySet[Submission]:
+    return player.submissions.filter(accepted=False)
 
 
-def _roughly(wait: timedelta) -> str:
-    minutes = math.ceil(wait / timedelta(minutes=1))
+def wait(rows: QuerySet[Any], at: str, quotas: Iterable[tuple[int, timedelta]], now: datetime) -> timedelta | None:
+    """How long until there are fewer of these rows than each quota allows in its time; None if that is already so. `at`
+    is the field with their instant."""
+    waits = []
+    for most, span in quotas:
+        latest = rows.filter(**{f"{at}__gt": now - span}).order_by(f"-{at}").values_list(at, flat=True)
+        waits += [oldest + span - now for oldest in latest[most - 1 : most]]
+    return max(waits, default=None)
+
+
+def roughly(span: timedelta) -> str:
+    """A wait in words, rounded up."""
+    minutes = math.ceil(span / timedelta(minutes=1))
     return f"{minutes} min" if minutes <= 120 else f"{math.ceil(minutes / 60)} h"
-
-
-def _wait(player: Player, now: datetime, most: int, span: timedelta) -> timedelta | None:
-    """How long until there are fewer than `most` within `span`; None if that is already so."""
-    latest = _refused_since(player, now - span).order_by("-received_at").values_list("received_at", flat=True)
-    oldest_that_counts = latest[most - 1 : most].first()
-    return None if oldest_that_counts is None else oldest_that_counts + span - now
