@@ -81,7 +81,7 @@ def auction_game() -> AnyGame:
 
 def make_matches(env: dict[str, str], matches: int, players: int) -> list[dict[str, Any]]:
     """Make running matches whose players never run out of chips; return their ids, handles and tokens."""
-    command = [sys.executable, "manage.py", "demo", "--game", auction_game().slug, "--json", "--yes-really"]
+    command = [sys.executable, "manage.py", "demo", "--game", auction_game().slug, "--yes-really"]
     command += ["--matches", str(matches), "--players", str(players)]
     done = subprocess.run(command, cwd=ROOT, env=env, stdout=subprocess.PIPE, text=True, check=True)
     return list(json.loads(done.stdout)["matches"])

@@ -24,5 +24,5 @@ def test_a_real_person_with_the_name_of_a_demo_player_keeps_it(db, name):
 def test_a_real_site_refuses_the_demo_unless_it_is_really_meant(db, monkeypatch):
     monkeypatch.setattr(settings, "LOCAL", False)
     with pytest.raises(CommandError, match="--yes-really"):
-        call_command("demo", seed=True)
+        call_command("demo")
     assert not User.objects.exists()

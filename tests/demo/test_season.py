@@ -29,7 +29,7 @@ def seeded(django_db_setup, django_db_blocker) -> Iterator[str]:
     """A season that is made once for all tests here, in a transaction around those of the tests."""
     with django_db_blocker.unblock(), transaction.atomic():
         said = StringIO()
-        call_command("demo", seed=True, stdout=said)
+        call_command("demo", stdout=said)
         yield said.getvalue()
         transaction.set_rollback(True)
 
@@ -53,7 +53,7 @@ class TestTheSeason:
 
     def test_a_second_start_makes_nothing_new_and_prints_the_sign_ins_again(self, season, capsys):
         before = Match.objects.count()
-        call_command("demo", seed=True)
+        call_command("demo")
         assert Match.objects.count() == before
         assert people.demo_password() in capsys.readouterr().out
 

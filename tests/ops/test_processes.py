@@ -69,9 +69,7 @@ def next_frame(socket: ClientConnection, newer_than: int) -> dict[str, Any]:
 
 def test_a_bid_goes_through_all_of_it(deployment: Deployment) -> None:
     """A player's bid by HTTP is stored in PostgreSQL and reaches a stranger's socket through Redis."""
-    made = json.loads(
-        deployment.manage(*("demo", "--game", SLUG, "--matches", "1", "--players", "3", "--json", "--yes-really"))
-    )
+    made = json.loads(deployment.manage(*("demo", "--game", SLUG, "--matches", "1", "--players", "3", "--yes-really")))
     match = made["matches"][0]
     player = match["players"][0]
     address = f"{deployment.url}/api/v1/matches/{match['id']}/"

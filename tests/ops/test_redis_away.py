@@ -55,7 +55,7 @@ def bid(site: Deployment, match: dict[str, Any]) -> Any:
 def test_people_get_in_and_play_while_redis_is_away(tmp_path: Any) -> None:
     database_url = os.environ["DATABASE_URL"]
     with own_redis() as (redis_url, redis), deployed(tmp_path, database_url, redis_url, only_web=True) as site:
-        demo = ("--game", SLUG, "--matches", "1", "--players", "3", "--json", "--yes-really")
+        demo = ("--game", SLUG, "--matches", "1", "--players", "3", "--yes-really")
         match = json.loads(site.manage("demo", *demo))["matches"][0]
         redis.terminate()
         redis.wait(10)

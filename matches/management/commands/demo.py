@@ -1,7 +1,6 @@
-"""`manage.py demo`: makes demo people and a season of matches and keeps it alive, or makes matches for load tests."""
+"""`manage.py demo`: makes demo people and a season of matches, or makes matches for load tests."""
 
 import json
-import time
 from argparse import ArgumentParser
 from typing import Any
 
@@ -14,7 +13,6 @@ from matches.demo.upkeep import tend
 from matches.engine.errors import ConfigError
 from matches.games.registry import UnknownGame, all_games, game_of
 from matches.models import Match, clock
-from matches.services import bots, deadlines
 from matches.services.errors import Refused
 
 _MOST_MATCHES = 1000
@@ -22,23 +20,21 @@ _MOST_MATCHES = 1000
 
 class Command(BaseCommand):
     help = (
-        "Fill the database with demo people and a season of matches in all phases, then keep it alive until Ctrl-C: "
-        "bots play, deadlines pass, new matches come. Not needed with `make run`, which does all that by itself. "
-        "With --game it makes running matches for load tests instead and prints ids and API tokens."
+        "Fill the database with demo people and a season of matches in all phases; while the site runs, bots play and "
+        "new matches come. Not needed with `make run`, which does that by itself. "
+        "With --game it makes running matches for load tests instead and prints ids and API tokens as JSON."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--seed", action="store_true", help="only make the people and the season, then return")
         parser.add_argument("--game", help=f"for load tests: which game ({', '.join(all_games())})")
         parser.add_argument("--matches", type=int, default=1, help="for load tests: how many matches (default 1)")
         parser.add_argument("--players", type=int, help="for load tests: players in each match (default: as usual)")
         parser.add_argument("--config", default="{}", help="for load tests: the matches' settings as a JSON object")
-        parser.add_argument("--json", action="store_true", help="for load tests: print one line of JSON")
         parser.add_argument(
             "--yes-really", action="store_true", help="outside local mode: create the demo accounts in this database"
         )
 
-    def handle(self, *, seed: bool, game: str | None, yes_really: bool, **options: Any) -> None:
+    def handle(self, *, game: str | None, yes_really: bool, **options: Any) -> None:
         if not settings.LOCAL and not yes_really:
             raise CommandError(
                 "This is not a local site, and demo accounts with a known password do not belong on a real one. "
@@ -52,8 +48,6 @@ class Command(BaseCommand):
         demo_people.renew_password()
         if found := demo_people.find_people():
             self._tell_sign_ins(found)
-        if not seed:
-            self._keep_alive()
 
     def _make_season(self) -> None:
         self.stdout.write("Making a season of demo matches …")
@@ -68,18 +62,7 @@ class Command(BaseCommand):
         self.stdout.write(f"Sign in as {players} (players) or {found.host.username} (host, with the admin at /admin/).")
         self.stdout.write(f"The password of each is {demo_people.demo_password()}")
 
-    def _keep_alive(self) -> None:
-        self.stdout.write("Keeping the season alive; Ctrl-C stops it.")
-        try:
-            while True:
-                deadlines.sweep()
-                bots.move_all()
-                tend()
-                time.sleep(1)
-        except KeyboardInterrupt:
-            self.stdout.write("Stopped.")
-
-    def _load(self, slug: str, *, matches: int, players: int | None, config: str, json: bool, **rest: Any) -> None:
+    def _load(self, slug: str, *, matches: int, players: int | None, config: str, **rest: Any) -> None:
         try:
             game = game_of(slug)
         except UnknownGame as error:
@@ -92,7 +75,7 @@ class Command(BaseCommand):
             raise CommandError(f"--config: {error}") from None
         except Refused as refusal:
             raise CommandError(refusal.message) from None
-        self.stdout.write(_as_json(found) if json else _as_text(found))
+        self.stdout.write(json.dumps(found, separators=(",", ":")))
 
 
 def _object(text: str) -> dict[str, Any]:
@@ -103,15 +86,3 @@ def _object(text: str) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise CommandError("--config: expected a JSON object")
     return found
-
-
-def _as_json(found: dict[str, Any]) -> str:
-    return json.dumps(found, separators=(",", ":"))
-
-
-def _as_text(found: dict[str, Any]) -> str:
-    lines = []
-    for match in found["matches"]:
-        lines.append(f"{match['id']}  {match['url']}")
-        lines += [f"    {player['handle']:6} {player['username']:24} {player['token']}" for player in match["players"]]
-    return "\n".join(lines)

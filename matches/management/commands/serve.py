@@ -38,7 +38,7 @@ class Command(BaseCommand):
         if not settings.LOCAL:
             call_command("collectstatic", interactive=False, verbosity=0)
         if demo and settings.LOCAL:  # a real site must not have accounts with a known password
-            call_command("demo", seed=True, stdout=self.stdout)
+            call_command("demo", stdout=self.stdout)
         elif settings.LOCAL and not User.objects.filter(is_staff=True, is_active=True).exists():
             self.stdout.write(_FIRST_HOST)
         connection.close()
