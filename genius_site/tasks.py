@@ -64,7 +64,7 @@ play_rehearsals = shared_task(name="matches.tasks.play_rehearsals")(rehearsals.p
 grow_blood_garnets = shared_task(name="matches.tasks.grow_blood_garnets")(blood.grow_all)
 store_results = shared_task(name="matches.tasks.store_results")(replay.store_new)
 tend_demo = shared_task(name="matches.tasks.tend_demo")(upkeep.tend)
-pass_on = shared_task(name="notices.tasks.pass_on")(outbox.pass_on_a_batch)
+pass_on = shared_task(name="notices.tasks.pass_on")(outbox.pass_on_some)
 remind = shared_task(name="notices.tasks.remind")(reminding.remind)
 tell_hosts = shared_task(name="notices.tasks.tell_hosts")(reminding.tell_hosts)
 sweep_seasons = shared_task(name="seasons.tasks.sweep")(running.sweep)
