@@ -159,23 +159,19 @@ class ApiTokenForm(forms.ModelForm):
         )
 
 
-class PlainFields:
-    """Mixin for allauth's forms: removes placeholders that repeat the label, and capitals within labels; limits
-    addresses to what can be stored."""
+class ShortAddress:
+    """Mixin for allauth's forms: limits addresses to what can be stored."""
 
     fields: dict[str, forms.Field]
     cleaned_data: dict[str, Any]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for field in self.fields.values():
-            field.widget.attrs.pop("placeholder", None)
-            field.label = str(field.label or "").capitalize()
         if "email" in self.fields:
             self.fields["email"].validators.append(MaxLengthValidator(_LONGEST_ADDRESS))
 
 
-class LoginForm(PlainFields, allauth.LoginForm):
+class LoginForm(allauth.LoginForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["login"].label = "Username or email"
@@ -190,19 +186,11 @@ class LoginForm(PlainFields, allauth.LoginForm):
         return {name: each for name, each in found.items() if name != "username" or "email" not in found}
 
 
-class AddEmailForm(PlainFields, allauth.AddEmailForm):
+class AddEmailForm(ShortAddress, allauth.AddEmailForm):
     pass
 
 
-class ChangePasswordForm(PlainFields, allauth.ChangePasswordForm):
-    pass
-
-
-class ReauthenticateForm(PlainFields, allauth.ReauthenticateForm):
-    pass
-
-
-class ResetPasswordForm(PlainFields, allauth.ResetPasswordForm):
+class ResetPasswordForm(ShortAddress, allauth.ResetPasswordForm):
     """Queues the request without looking for an account, so that the answer cannot reveal one (see `mail_queue`)."""
 
     def clean_email(self) -> str:
@@ -215,11 +203,7 @@ class ResetPasswordForm(PlainFields, allauth.ResetPasswordForm):
         return address
 
 
-class ResetPasswordKeyForm(PlainFields, allauth.ResetPasswordKeyForm):
-    pass
-
-
-class NewPersonForm(PlainFields):
+class NewPersonForm(ShortAddress):
     """What both sign-up forms share: at most three fields. The time zone is the browser's until the person chooses one,
     and the rules for passwords appear only when one is refused."""
 

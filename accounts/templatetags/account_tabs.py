@@ -1,8 +1,11 @@
-"""Template tag for the tabs above the account pages, including those of other apps; and a filter for browser names."""
+"""Template tag for the tabs above the account pages, including those of other apps; and filters for browser names and
+for allauth's forms."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from django import template
+from django.forms import BaseForm, BoundField
 from django.template import Context
 from django.urls import reverse
 
@@ -24,6 +27,15 @@ OWN = (
     Tab("accounts:tokens", "API tokens", PROGRAMS),
     Tab("accounts:leave", "Your data", DATA),
 )
+
+
+@register.filter
+def plain(form: BaseForm) -> Iterator[BoundField]:
+    """`{{ form|plain }}`: its fields without placeholders that repeat the label, and without capitals within labels."""
+    for field in form:
+        field.field.widget.attrs.pop("placeholder", None)
+        field.label = str(field.label).capitalize()
+        yield field
 
 
 @register.inclusion_tag("components/account_tabs.html", takes_context=True)
