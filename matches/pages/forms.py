@@ -210,11 +210,11 @@ def _fields_of(kind: type[Action]) -> tuple[inspect.Field, ...]:
     return described.fields if isinstance(described, inspect.StructType) else ()
 
 
+@dataclass(slots=True)
 class _Reader:
     """Reads typed inputs by their types; collects the unreadable ones in `errors`, by input, and leaves them out."""
 
-    def __init__(self) -> None:
-        self.errors: dict[str, str] = {}
+    errors: dict[str, str] = field(default_factory=dict)
 
     def struct(self, fields: Iterable[inspect.Field], typed: Typed) -> dict[str, Any]:
         """Return the fields that were filled in; missing required ones become errors."""

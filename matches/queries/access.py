@@ -25,7 +25,9 @@ from matches.services.storage.instances import fetch
 
 _OF_PLAYER = f"FROM {User._meta.db_table} WHERE id = {Player._meta.db_table}.user_id"
 SQL = f"(SELECT username {_OF_PLAYER}), (SELECT is_bot {_OF_PLAYER}), (SELECT mark {_OF_PLAYER})"
-"""SQL columns of a player's account, in the order of the arguments of `keep`."""
+"""SQL columns of a player's account, in the order of `OF_ACCOUNT`."""
+OF_ACCOUNT = ("username", "by_a_bot", "mark")
+"""The attributes of a player that hold their account, if it was read with them."""
 
 
 class Account(NamedTuple):
@@ -46,11 +48,6 @@ def players_with_accounts(way: str = "") -> Prefetch[Any]:
     return Prefetch(f"{way}players", found)
 
 
-def keep(player: Player, username: str | None, by_a_bot: Any, mark: int | None) -> None:
-    """Keep the account that was read with a player in the object."""
-    vars(player).update(username=username, by_a_bot=bool(by_a_bot), mark=mark)
-
-
 def accounts_of(players: Iterable[Player]) -> list[Account]:
     """The account of each of these players. Accounts that were not read with the players are read now."""
     found = list(players)
@@ -59,7 +56,7 @@ def accounts_of(players: Iterable[Player]) -> list[Account]:
     read = {pk: Account(username, is_bot, mark) for pk, username, is_bot, mark in rows}
     for player in found:
         if player.user_id in read:
-            keep(player, *read[player.user_id])
+            vars(player).update(zip(OF_ACCOUNT, read[player.user_id], strict=True))
     return [NOBODY if player.user_id is None else _kept(player) for player in found]
 
 
@@ -99,7 +96,7 @@ def give_again(match: Match, known: Match, player: Player | None) -> None:
         if player is not None and before.pk == player.pk:
             players[place] = player
             if "username" in vars(before) and before.user_id == player.user_id:
-                keep(player, *(vars(before)[name] for name in ("username", "by_a_bot", "mark")))
+                vars(player).update((name, vars(before)[name]) for name in OF_ACCOUNT)
     _give(match, players)
 
 
@@ -115,9 +112,8 @@ def _players(match_id: int, player_ids: Collection[int]) -> list[Player]:
 def _read(which: str, *values: object) -> list[Player]:
     """The players for which the SQL `which` holds, in list order, with their blood garnets and accounts."""
     found = []
-    for player, (units, *account) in fetch(Player, f"{which} ORDER BY position, id", *values, more=_BESIDES):
-        vars(player)["blood_units"] = units
-        keep(player, *account)
+    for player, besides in fetch(Player, f"{which} ORDER BY position, id", *values, more=_BESIDES):
+        vars(player).update(zip(("blood_units", *OF_ACCOUNT), besides, strict=True))
         found.append(player)
     return found
 

@@ -34,7 +34,11 @@ class MatchPage:
         self.match = viewer.match
         self.player = viewer.player
         self.now = clock.now()
-        self.position = Position(viewer.match)
+
+    @cached_property
+    def position(self) -> Position:
+        """The match's position."""
+        return Position(self.match)
 
     @cached_property
     def shown(self) -> MatchContext:
