@@ -382,7 +382,6 @@ CELERY_BEAT_SCHEDULER = "genius_site.celery:InFile"
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "matches.tasks.sweep", "schedule": 1.0, "options": {"expires": 2}},
     "move-bots": {"task": "matches.tasks.move_bots", "schedule": 2.0, "options": {"expires": 4}},
-    "store-results": {"task": "matches.tasks.store_results", "schedule": 10.0, "options": {"expires": 9}},
     "play-rehearsals": {"task": "matches.tasks.play_rehearsals", "schedule": 1.0, "options": {"expires": 2}},
     "pass-on-notices": {"task": "notices.tasks.pass_on", "schedule": 1.0, "options": {"expires": 2}},
     "remind": {"task": "notices.tasks.remind", "schedule": 2.0, "options": {"expires": 4}},

@@ -11,7 +11,7 @@ from genius_site import cleanup
 from matches.demo import upkeep
 from matches.infra import metrics
 from matches.models import clock
-from matches.services import absences, blood, bots, deadlines, rehearsals, replay
+from matches.services import absences, blood, bots, deadlines, rehearsals
 from matches.services.outages import beat
 from notices import deliveries, outbox, reminding, retention
 from notices.models import Address
@@ -62,7 +62,6 @@ def tidy() -> None:
 move_bots = shared_task(name="matches.tasks.move_bots")(bots.move_all)
 play_rehearsals = shared_task(name="matches.tasks.play_rehearsals")(rehearsals.play_next)
 grow_blood_garnets = shared_task(name="matches.tasks.grow_blood_garnets")(blood.grow_all)
-store_results = shared_task(name="matches.tasks.store_results")(replay.store_new)
 tend_demo = shared_task(name="matches.tasks.tend_demo")(upkeep.tend)
 pass_on = shared_task(name="notices.tasks.pass_on")(outbox.pass_on_some)
 remind = shared_task(name="notices.tasks.remind")(reminding.remind)

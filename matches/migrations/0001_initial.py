@@ -240,14 +240,6 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='Result',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('draws', models.JSONField()),
-                ('match', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='result', to='matches.match')),
-            ],
-        ),
-        migrations.CreateModel(
             name='Submission',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),

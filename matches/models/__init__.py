@@ -3,7 +3,7 @@
 from matches.models.clock import Heartbeat, Outage
 from matches.models.ledger import Bid, Holding, LedgerEntry
 from matches.models.log import Announcement, HostNote, NotesRead, OutboxRow, Question, Submission
-from matches.models.match import Match, PlayerResult, Rehearsal, Result
+from matches.models.match import Match, PlayerResult, Rehearsal
 from matches.models.player import Absence, Insider, Invitation, Link, MatchRole, Player, Role
 
 __all__ = [
@@ -26,7 +26,6 @@ __all__ = [
     "PlayerResult",
     "Question",
     "Rehearsal",
-    "Result",
     "Role",
     "Submission",
 ]

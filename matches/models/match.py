@@ -245,19 +245,6 @@ class Match(Logged, Clocked):
 # -- result ----------------------------------------------------------------------------------------------
 
 
-class Result(models.Model):
-    """The public draws of a match that is over, which only a replay of the log finds. Who won is in the match's state.
-
-    `draws`: a list of [kind, purpose, among, came], see `services.draws`.
-    """
-
-    match = models.OneToOneField("matches.Match", on_delete=models.PROTECT, related_name="result")
-    draws = models.JSONField()
-
-    def __str__(self) -> str:
-        return f"result of {self.match_id}"
-
-
 class PlayerResult(models.Model):
     """How a finished match ended for one player: whether they won, how many Tokens of Life they hold, and whether they
     are Elimination Candidate. It repeats the match's last state, for queries over many matches."""

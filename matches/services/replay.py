@@ -2,22 +2,19 @@
 
 import json
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from datetime import timedelta
 from functools import lru_cache
 from typing import Any
 
 import structlog
-from django.db import OperationalError, transaction
+from django.db import transaction
 
 from matches.engine.core import BLOOD_GARNET
 from matches.engine.draw import Draw, commitment
 from matches.engine.settings import Entrant
 from matches.engine.step import Step
 from matches.games.registry import UnknownRules
-from matches.infra.db_waits import hurried
-from matches.models import Match, Result, Submission, clock
-from matches.models.match import of_known_rules
+from matches.models import Match, Submission
 from matches.services import verification
 from matches.services.draws import Drawn, Recorder, public_draws
 from matches.services.storage import log
@@ -32,7 +29,6 @@ CHECKS: tuple[Callable[[verification.Replayed], list[str]], ...] = (
     verification.holdings,
     verification.players,
     verification.results,
-    verification.draws,
 )
 """What is compared after the replay. Each check returns a sentence for each difference."""
 
@@ -53,9 +49,8 @@ def verify(match: Match) -> list[str]:
     if isinstance(match.rules, UnknownRules):
         return [*found, match.rules.problem]
     try:
-        recorder = Recorder(match.chance)
-        steps = [(row, step) for row, step in played(match, recorder) if step is not None]
-        replayed = verification.Replayed(match, steps, recorder.drawn)
+        steps = [(row, step) for row, step in played(match, Draw(match.chance)) if step is not None]
+        replayed = verification.Replayed(match, steps)
         return found + [sentence for check in CHECKS for sentence in check(replayed)]
     except Exception as error:  # any failure of the replay is a finding
         return [*found, f"Playing the log again fails: {type(error).__name__}: {error}."]
@@ -78,12 +73,6 @@ def verify_live(owner: Any, check: Callable[[Any], list[str]] = verify) -> list[
         return found
     with transaction.atomic():
         return check(type(owner)._default_manager.select_for_update().get(pk=owner.pk))
-
-
-def replay(match: Match, draw: Draw) -> tuple[Any, list[tuple[int, Step[Any]]]]:
-    """The state to which the log leads, and the step that each row made. Raises whatever the rules raise."""
-    steps = [(row.pk, step) for row, step in played(match, draw) if step is not None]
-    return steps[-1][1].state if steps else None, steps
 
 
 def played(match: Match, draw: Draw) -> Iterator[tuple[Submission, Step[Any] | None]]:
@@ -130,51 +119,26 @@ def step_of(game: Any, draw: Draw, state: Any, row: Submission) -> Step[Any] | N
 
 
 # -- draws of matches that are over ------------------------------------------------------------------------
-# Only a replay of the whole log shows which draws were made, so it is done once and the draws are stored.
 
 logger = structlog.get_logger(__name__)
 
-_LOOKS_BACK = timedelta(days=30)
-_AT_ONCE = 20
-
 
 def draws_of(match: Match) -> tuple[Drawn, ...]:
-    """Every public draw of a match that is over, in the order in which they were made. Stores them if that has not been
-    done yet."""
-    if not match.is_over or not match.state:
-        return ()
-    stored = Result.objects.filter(match=match).first()
-    return _store(match) if stored is None else tuple(Drawn(*drawn) for drawn in stored.draws)
-
-
-def store_new() -> int:
-    """Store the draws of recently finished matches, and return how many matches there were. Those of other matches are
-    stored when somebody first looks at them."""
-    lately = Match.objects.filter(of_known_rules(), status=Match.Status.FINISHED, result=None)
-    found = list(lately.filter(finished_at__gt=clock.now() - _LOOKS_BACK).order_by("-finished_at")[:_AT_ONCE])
-    for match in found:
-        _store(match)
-    return len(found)
-
-
-def _store(match: Match) -> tuple[Drawn, ...]:
-    draws = _replayed(match.pk, match.log_head)
-    if draws is None:
-        return ()
-    with suppress(OperationalError), hurried():  # if the database is busy, the next to look stores them
-        Result.objects.get_or_create(match=match, defaults={"draws": [list(drawn) for drawn in draws]})
-    return draws
+    """Every public draw of a match that is over, in the order in which they were made. Only a replay of the whole log
+    finds them, which takes a hundredth of a second."""
+    return _replayed(match.pk, match.log_head) if match.is_over and match.state else ()
 
 
 @lru_cache(maxsize=64)
-def _replayed(match_id: int, _: str) -> tuple[Drawn, ...] | None:
-    """The public draws of a match, cached by its log head. None if the replay fails: `manage.py verify` says why, and
+def _replayed(match_id: int, _: str) -> tuple[Drawn, ...]:
+    """The public draws of a match, cached by its log head; none if the replay fails: `manage.py verify` says why, and
     the page of the result must work all the same."""
-    match = Match.objects.get(pk=match_id)
+    match, state = Match.objects.get(pk=match_id), None
     recorder = Recorder(match.chance)
     try:
-        state, _steps = replay(match, recorder)
+        for _row, step in played(match, recorder):
+            state = state if step is None else step.state
     except Exception:
         logger.exception("replay_failed", match=match_id)
-        return None
+        return ()
     return public_draws(recorder.drawn, state)

@@ -13,11 +13,9 @@ from typing import Any
 from matches.engine.chain import differences
 from matches.engine.core import BLOOD_GARNET, FINISHED, GARNET
 from matches.engine.step import Step
-from matches.engine.strict_json import canonical
-from matches.models import LedgerEntry, Match, PlayerResult, Result, Submission
+from matches.models import LedgerEntry, Match, PlayerResult, Submission
 from matches.models.clock import MatchClock
 from matches.services import blood
-from matches.services.draws import Drawn, public_draws
 from matches.services.storage import log
 from matches.services.storage.log import command_of
 from matches.services.storage.new_rows import results_of
@@ -142,11 +140,10 @@ _COMMAND = Submission.Kind.COMMAND
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """A replayed match: the rows of its log that changed the play, each with its step, and all draws."""
+    """A replayed match: the rows of its log that changed the play, each with its step."""
 
     match: Match
     steps: Sequence[tuple[Submission, Step[Any]]]
-    drawn: Sequence[Drawn]
 
     @property
     def state(self) -> Any:
@@ -273,13 +270,3 @@ def results(replayed: Replayed) -> list[str]:
     given = [(each.player_id, each.won, each.tokens, each.candidate) for each in expected]
     stored = PlayerResult.objects.filter(player__match=match).values_list("player", "won", "tokens", "candidate")
     return differences("result of the players", Counter(given), Counter(stored))
-
-
-def draws(replayed: Replayed) -> list[str]:
-    """Compare the draws stored for the result page, if they are stored; before the end they must not be."""
-    match = replayed.match
-    shown = Result.objects.filter(match=match).first()
-    given = [list(drawn) for drawn in public_draws(replayed.drawn, replayed.state)]
-    if shown is None or (match.is_over and json.loads(canonical(given)) == shown.draws):
-        return []
-    return ["The stored result does not match the log."]

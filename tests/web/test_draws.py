@@ -6,11 +6,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from matches.models import Result
 from matches.models.clock import FixedTime
-from matches.services import replay
 from matches.services.draws import Drawn, public_draws
-from matches.services.replay import draws_of, verify
+from matches.services.replay import draws_of
 from tests.web.conftest import Table, browser
 
 
@@ -39,18 +37,7 @@ def test_draws_are_nobodys_to_know_before_the_end(auction: Table) -> None:
     assert "one_of(" not in browser(auction.users["dora"]).look(f"{auction.url}result/")
 
 
-# -- the result is stored ----------------------------------------------------------------------------
-
-
-def test_a_result_that_somebody_has_changed_does_not_pass(drawn: Table) -> None:
-    replay.store_new()
-    stored = Result.objects.get(match_id=drawn.match_id)
-    stored.draws[0][3] = "somebody else"
-    stored.save()
-    assert verify(drawn.match) == ["The stored result does not match the log."]
-
-
-def test_which_vote_was_drawn_for_somebody_is_not_stored() -> None:
+def test_which_vote_was_drawn_for_somebody_is_not_public() -> None:
     poll = SimpleNamespace(key="candidate", kind="vote")
     state = SimpleNamespace(core=SimpleNamespace(decisions=SimpleNamespace(polls=(poll,))))
     tie, secret = Drawn("choice", "candidate:tie", ["ann"], "ann"), Drawn("choice", "candidate:for:bob", ["ann"], "ann")
