@@ -12,8 +12,8 @@ class ChatCommandsConfig(AppConfig):
         from accounts.extensions import add_tab
         from accounts.signals import access_changed
         from chat_commands.linking import export, is_on, on_access_changed
-        from chat_commands.models import ChatAccount, WaitingAction
+        from chat_commands.models import ChatAccount
 
-        deletion.register(deletion.Part("chat", own=[ChatAccount, WaitingAction], export=export))
+        deletion.register(deletion.Part("chat", own=[ChatAccount], export=export))
         add_tab("chat_commands:account", "Chat", "Programs", shown_to=lambda user: is_on())
         access_changed.connect(on_access_changed)

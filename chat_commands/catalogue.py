@@ -132,8 +132,3 @@ def call(method: str, path: str, body: Any, *, bot_token: str = "") -> tuple[int
 def commands_path() -> str:
     """Return the path that replaces all commands of the application at once."""
     return f"/applications/{settings.CHAT_APPLICATION_ID}/commands"
-
-
-def answer_path(token: str) -> str:
-    """Return the path that edits the first answer to an interaction."""
-    return f"/webhooks/{settings.CHAT_APPLICATION_ID}/{token}/messages/@original"

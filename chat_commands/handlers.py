@@ -1,32 +1,30 @@
-"""Carries out slash commands with the API's services, permissions and sentences; completes what is being typed; and
-answers later if a match was busy."""
+"""Carries out slash commands with the API's services, permissions and sentences, and completes what is being typed."""
 
 from collections.abc import Callable, Mapping
-from datetime import datetime, timedelta
-from typing import Any, cast
+from datetime import datetime
+from typing import Any
 
-import structlog
 from django.db.models import QuerySet
 
 from accounts.models import User, second_factor
-from chat_commands import catalogue, linking, sentences
+from chat_commands import linking, sentences
 from chat_commands.catalogue import MATCH, SITE, game_of_command
-from chat_commands.models import ChatAccount, WaitingAction
 from chat_commands.notation import NotRead, bare, completed, fields_of, read_action, spelled
 from chat_commands.signatures import Interaction
 from matches.engine.game import AnyGame
 from matches.infra import rate_limits
-from matches.models import Match, Player, clock
+from matches.models import Match, Player
 from matches.queries.access import NOT_SHOWN, MatchHidden, RulesNotHere, Viewer, access_match, is_legible, legible
 from matches.queries.lists import my_open_matches
 from matches.queries.matches import Position
 from matches.services.deadlines import advance_if_due
-from matches.services.errors import Busy, Refused
+from matches.services.errors import Refused
 from matches.services.group.queue import submit
 
 _MOST_CHOICES = 25
 _LONGEST_CHOICE = 100
 _MOST_MATCHES = 15
+_INSIST = 1.5  # seconds for a busy match; the chat server waits 3 for an answer
 
 Reply = dict[str, Any]
 
@@ -47,8 +45,7 @@ def answer(interaction: Interaction, now: datetime) -> Reply:
         return sentences.message(sentences.SECOND_FACTOR)
     game = game_of_command(command)
     if game is not None and sub in game.actions:
-        said = _act(interaction, user, game, sub, now)
-        return sentences.LATER if said is None else sentences.message(said)
+        return sentences.message(_act(interaction, user, game, sub))
     if command != SITE or sub not in _OF_SITE:
         return sentences.message("This site does not know that command.")
     try:
@@ -68,7 +65,8 @@ def _link(interaction: Interaction, now: datetime) -> str:
     return f"Linked. You now act here as {name}. To end the link, type /genius unlink."
 
 
-def _act(interaction: Interaction, user: User, game: AnyGame, kind: str, now: datetime) -> str | None:
+def _act(interaction: Interaction, user: User, game: AnyGame, kind: str) -> str:
+    """Submit an action and return its outcome in words. The interaction's id is the idempotency key."""
     given = interaction.values()
     try:
         player = part_in(user, game.slug, str(given.pop(MATCH, None) or ""))
@@ -78,7 +76,11 @@ def _act(interaction: Interaction, user: User, game: AnyGame, kind: str, now: da
                 action[field] = spelled(value, _names(player, game, kind, field), field)
     except (Unclear, NotRead) as problem:
         return sentences.plain(str(problem))
-    return act(interaction, player, action, now)
+    try:
+        submitted = submit(player.match_id, player.user_id, action, f"chat-{interaction.id}", insist=_INSIST)
+    except Refused as refused:
+        return sentences.plain(refused.message)
+    return sentences.outcome(submitted, action)
 
 
 # -- the site's own commands --------------------------------------------------------------------------
@@ -177,14 +179,6 @@ def _names(player: Player, game: AnyGame, kind: str, field: str) -> list[str]:
 
 # -- acting in a match ---------------------------------------------------------------------------------------
 
-logger = structlog.get_logger(__name__)
-
-GIVEN_UP_AFTER = timedelta(minutes=14)
-"""A chat server accepts an answer for fifteen minutes."""
-
-_AGAIN_AFTER = timedelta(seconds=3)
-_CLAIMED_FOR = timedelta(seconds=30)
-_AT_ONCE = 20
 _GOES_ON = (*Match.RUNNING, Match.Status.SCHEDULED)
 
 
@@ -209,80 +203,3 @@ def part_in(user: Any, game: str, public_id: str) -> Player:
     if len(parts) > 1:
         raise Unclear("You are playing in several matches of this game. Choose one with the option “match”.")
     return parts[0]
-
-
-def act(interaction: Interaction, player: Player, action: dict[str, Any], now: datetime) -> str | None:
-    """Submit an action and return its outcome in words, or None if the match is busy, in which case the answer follows.
-    The interaction's id is the idempotency key."""
-    try:
-        return sentences.outcome(_submit(interaction.id, player.match_id, player.user_id, action, wait=False), action)
-    except Busy:
-        WaitingAction.objects.create(
-            interaction_id=interaction.id,
-            token=interaction.token,
-            user_id=cast(int, player.user_id),  # linked people have accounts
-            match_id=player.match_id,
-            action=action,
-            since=now,
-            due_at=now,
-        )
-        return None
-    except Refused as refused:
-        return sentences.plain(refused.message)
-
-
-def _submit(interaction_id: str, match_id: int, user_id: int | None, action: Any, *, wait: bool) -> Any:
-    return submit(match_id, user_id, action, f"chat-{interaction_id}", wait=wait)
-
-
-def answer_due() -> int:
-    """Submit and answer the waiting actions; return how many were answered."""
-    if not linking.is_on():
-        return 0
-    now = clock.now()
-    WaitingAction.objects.filter(since__lt=now - GIVEN_UP_AFTER).delete()
-    due = list(WaitingAction.objects.filter(due_at__lte=now).order_by("due_at", "pk")[:_AT_ONCE])
-    return sum(_answer(waiting, now) for waiting in due)
-
-
-def _answer(waiting: WaitingAction, now: datetime) -> bool:
-    claimed = WaitingAction.objects.filter(pk=waiting.pk, due_at=waiting.due_at).update(due_at=now + _CLAIMED_FOR)
-    if not claimed:
-        return False
-    if not waiting.answer:
-        try:
-            waiting.answer = _judged(waiting)
-        except Busy:
-            WaitingAction.objects.filter(pk=waiting.pk).update(due_at=now + _AGAIN_AFTER)
-            return False
-        WaitingAction.objects.filter(pk=waiting.pk).update(answer=waiting.answer)
-    if not _posted(waiting):
-        WaitingAction.objects.filter(pk=waiting.pk).update(due_at=now + _AGAIN_AFTER)
-        return False
-    waiting.delete()
-    return True
-
-
-def _judged(waiting: WaitingAction) -> str:
-    """The outcome of a waiting action in words. Raises `Busy`."""
-    if not ChatAccount.objects.filter(user_id=waiting.user_id, user__is_active=True).exists():
-        return sentences.NOT_LINKED
-    try:
-        answer = _submit(waiting.interaction_id, waiting.match_id, waiting.user_id, waiting.action, wait=True)
-    except Busy:
-        raise
-    except Refused as refused:
-        return sentences.plain(refused.message)
-    return sentences.outcome(answer, waiting.action)
-
-
-def _posted(waiting: WaitingAction) -> bool:
-    """Send the answer; return whether no retry is needed, as it arrived or never will."""
-    try:
-        status, _ = catalogue.call("PATCH", catalogue.answer_path(waiting.token), sentences.content(waiting.answer))
-    except catalogue.NotReached as problem:
-        logger.warning("chat_not_reached", problem=str(problem))
-        return False
-    if not 200 <= status < 300:
-        logger.warning("chat_answer_refused", status=status)
-    return not (status == 429 or status >= 500)

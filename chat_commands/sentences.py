@@ -28,19 +28,12 @@ SECOND_FACTOR = (
     "The site now requires a second factor. Sign in there and set one up. Then your commands work again without a new "
     "code."
 )
-LATER = {"type": 5, "data": {"flags": _EPHEMERAL}}
-"""Tells the chat server that the answer follows."""
 
 
 def message(text: str) -> dict[str, Any]:
-    """Return a message that only the person who used the command sees."""
-    return {"type": 4, "data": {"flags": _EPHEMERAL, **content(text)}}
-
-
-def content(text: str) -> dict[str, Any]:
-    """Return the content of a message, shortened to fit; names in it ping nobody."""
+    """Return a message that only the person who used the command sees, shortened to fit; names in it ping nobody."""
     text = text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
-    return {"content": text, "allowed_mentions": {"parse": []}}
+    return {"type": 4, "data": {"flags": _EPHEMERAL, "content": text, "allowed_mentions": {"parse": []}}}
 
 
 def plain(text: str) -> str:

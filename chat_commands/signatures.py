@@ -65,7 +65,6 @@ class Interaction(Struct):
     id: Snowflake
     application_id: Snowflake
     type: int
-    token: Annotated[str, Meta(pattern=r"^[-A-Za-z0-9_.]{0,500}\Z")] = ""
     data: Data | None = None
     user: ChatUser | None = None
     member: Member | None = None

@@ -395,7 +395,6 @@ CELERY_BEAT_SCHEDULE = {
     "clear": {"task": "matches.tasks.clear", "schedule": 3600.0, "options": {"expires": 1800}},
     "clear-practice": {"task": "practice.tasks.clear", "schedule": 3600.0, "options": {"expires": 1800}},
     "send-mail": {"task": "accounts.tasks.send_mail", "schedule": 1.0, "options": {"expires": 2}},
-    "answer-commands": {"task": "chat_commands.tasks.answer", "schedule": 1.0, "options": {"expires": 2}},
     "tend-demo": {"task": "matches.tasks.tend_demo", "schedule": 10.0, "options": {"expires": 9}},
     "grow-blood-garnets": {
         "task": "matches.tasks.grow_blood_garnets",

@@ -6,7 +6,6 @@ import random
 from celery import shared_task
 
 from accounts import mail_queue
-from chat_commands import handlers
 from genius_site import cleanup
 from matches.demo import upkeep
 from matches.infra import metrics
@@ -72,4 +71,3 @@ tell_of_mentions = shared_task(name="talk.tasks.tell_of_mentions")(of_talk.tell_
 tell_of_messages = shared_task(name="talk.tasks.tell_of_messages")(of_talk.tell_of_messages)
 clear_practice = shared_task(name="practice.tasks.clear")(practice.clear)
 send_mail = shared_task(name="accounts.tasks.send_mail")(mail_queue.send_due)
-answer_commands = shared_task(name="chat_commands.tasks.answer")(handlers.answer_due)

@@ -10,7 +10,6 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ('matches', '0001_initial'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
@@ -22,20 +21,6 @@ class Migration(migrations.Migration):
                 ('chat_id', models.CharField(max_length=20, unique=True)),
                 ('linked_at', models.DateTimeField()),
                 ('user', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='chat_account', to=settings.AUTH_USER_MODEL)),
-            ],
-        ),
-        migrations.CreateModel(
-            name='WaitingAction',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('interaction_id', models.CharField(max_length=20, unique=True)),
-                ('token', models.CharField(max_length=500)),
-                ('action', models.JSONField()),
-                ('answer', models.TextField(blank=True, default='')),
-                ('since', models.DateTimeField()),
-                ('due_at', models.DateTimeField(db_index=True)),
-                ('match', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='matches.match')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
         ),
     ]

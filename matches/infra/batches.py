@@ -14,7 +14,7 @@ A = TypeVar("A")
 R = TypeVar("R")
 
 _MOST_TOGETHER = 64
-_INSIST = 4.5  # seconds for which a job is tried again
+INSIST = 4.5  # seconds for which a job is tried again
 _PAUSE = 0.01  # seconds between tries if only jobs to be tried again are waiting
 
 
@@ -41,11 +41,11 @@ class Batches(DatabaseThreads, Generic[A, R]):
         """Queue a job from a coroutine, and return its result. Raises `Overloaded` if it was not begun, or the
         exception that `work` returned for it. Jobs of one `key` share a limit."""
         loop = asyncio.get_running_loop()
-        return await self._wait_for(Job(key, asked, loop, until=monotonic() + _INSIST), loop)  # type: ignore[no-any-return]
+        return await self._wait_for(Job(key, asked, loop, until=monotonic() + INSIST), loop)  # type: ignore[no-any-return]
 
-    def ask_in_thread(self, key: Hashable, asked: A, *, insist: bool = True) -> R:
-        """The same for a thread, which is blocked meanwhile. Without `insist` the job is tried only once."""
-        job = Job(key, asked, None, until=monotonic() + _INSIST if insist else 0)
+    def ask_in_thread(self, key: Hashable, asked: A, *, insist: float = INSIST) -> R:
+        """The same for a thread, which is blocked meanwhile. `insist`: the seconds for which it is tried again."""
+        job = Job(key, asked, None, until=monotonic() + insist)
         self._enqueue(job)
         try:
             return job.future.result(self._patience)  # type: ignore[no-any-return,call-arg]

@@ -1,19 +1,17 @@
 """Playing by slash commands: the same rules, rights and sentences as on the site."""
 
-from datetime import timedelta
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 
-from chat_commands import catalogue, handlers
-from chat_commands.models import WaitingAction
-from genius_site.tasks import answer_commands as answer
+from chat_commands import handlers
 from matches.models import Match, Submission
 from matches.queries.access import NOT_SHOWN
 from matches.services import hosting
-from matches.services.errors import Busy
+from matches.services.errors import BUSY, Busy
 from matches.services.replay import verify
 from tests.chat_commands.conftest import Chat, linked
 from tests.fixtures.any_game import SLUG
@@ -104,62 +102,7 @@ def test_who_plays_in_several_says_in_which(table: Table, chat: Chat) -> None:
     assert actions(table) == []
 
 
-class TestBusy:
-    """A match that others keep busy: the answer is promised at once and follows."""
-
-    @pytest.fixture
-    def sent(self, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-        sent: list[Any] = []
-        self.status = 200
-        monkeypatch.setattr(catalogue, "call", lambda *args: (sent.append(args), (self.status, ""))[1])
-        return sent
-
-    @pytest.fixture
-    def busy(self, monkeypatch: pytest.MonkeyPatch) -> list[bool]:
-        """Whether the match is busy: for those who do not wait, and for those who do."""
-        real, states = handlers.submit, [True, False]
-
-        def submit(*args: Any, wait: bool) -> Any:
-            if states[wait]:
-                raise Busy("busy")
-            return real(*args, wait=wait)
-
-        monkeypatch.setattr(handlers, "submit", submit)
-        return states
-
-    def test_the_answer_follows_once(self, table: Table, chat: Chat, busy: list[bool], sent: list[Any]) -> None:
-        assert chat.use("1", TYPE, "bid", seat="Z", amount=3) == {"type": 5, "data": {"flags": 64}}
-        assert actions(table) == []
-        busy[True] = True
-        answer()
-        assert (sent, actions(table)) == ([], [])
-        busy[True] = False
-        table.present.instant += timedelta(seconds=5)
-        answer()
-        answer()
-        ((method, path, body),) = sent
-        assert (method, path) == ("PATCH", "/webhooks/4711/secret-token/messages/@original")
-        assert "Done:" in body["content"]
-        assert len(actions(table)) == 1
-        assert not WaitingAction.objects.exists()
-
-    def test_an_answer_that_was_not_posted_is_sent_again_and_nothing_is_done_twice(
-        self, table: Table, chat: Chat, busy: list[bool], sent: list[Any]
-    ) -> None:
-        chat.use("1", TYPE, "bid", seat="Z", amount=3)
-        self.status = 500
-        answer()
-        self.status = 200
-        table.present.instant += timedelta(seconds=5)
-        answer()
-        assert [body["content"] for _, _, body in sent] == [sent[0][2]["content"]] * 2
-        assert len(actions(table)) == 1
-
-    def test_who_was_unlinked_meanwhile_does_nothing(
-        self, table: Table, chat: Chat, busy: list[bool], sent: list[Any]
-    ) -> None:
-        chat.use("1", TYPE, "bid", seat="Z", amount=3)
-        chat.say("1", "genius", "unlink")
-        answer()
-        assert "not linked to an account" in sent[0][2]["content"]
-        assert actions(table) == []
+def test_a_busy_match_says_so_and_nothing_is_done(table: Table, chat: Chat, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(handlers, "submit", Mock(side_effect=Busy(BUSY)))
+    assert "Nothing was saved" in chat.say("1", TYPE, "bid", seat="Z", amount=3)
+    assert actions(table) == []

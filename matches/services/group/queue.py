@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from django.db import connection
 
-from matches.infra.batches import Again, Batches
+from matches.infra.batches import INSIST, Again, Batches
 from matches.infra.db_threads import Overloaded
 from matches.infra.db_waits import lend_connection
 from matches.services.actions import Answer
@@ -44,16 +44,16 @@ async def ask(asked: Ask) -> Answer:
 
 
 def submit(
-    match_id: int, user_id: int | None, raw: object, key: str = "", meant_for: str = "", *, wait: bool = True
+    match_id: int, user_id: int | None, raw: object, key: str = "", meant_for: str = "", *, insist: float = INSIST
 ) -> Answer:
-    """The same as `ask`, for threads. Raises `Busy` instead of `Overloaded`; without `wait` as soon as somebody else
-    has the match locked."""
+    """The same as `ask`, for threads. Raises `Busy` instead of `Overloaded`, and once somebody else has kept the match
+    locked for `insist` seconds. Nothing is stored then, nor will be."""
     asked = Ask(match_id, user_id, raw, key, meant_for)
     if connection.in_atomic_block:  # then it must be part of the caller's transaction
         return _answer(alone(asked))
     lend_connection()
     try:
-        return _queue.ask_in_thread(match_id, asked, insist=wait)
+        return _queue.ask_in_thread(match_id, asked, insist=insist)
     except (Again, Overloaded):
         raise Busy(BUSY) from None
 
