@@ -48,7 +48,7 @@ def balances(purses: Purses, player: str, **assets: str) -> dict[str, Any]:
 
 
 def apply_postings(purses: Mapping[str, Mapping[str, int]], postings: Iterable[Posting]) -> Purses:
-    """The purses after the postings. Nothing is checked here: `Turn` has done so, and the database checks the sums."""
+    """The purses after the postings. Nothing is checked here: `Turn` has done so, and no stored balance is below zero."""
     after = {player: dict(purse) for player, purse in purses.items()}
     for posting in postings:
         for player, amount in (

@@ -1,4 +1,4 @@
-"""Blood garnets: a currency of the whole series, which grows in the same way in every match type.
+"""Blood garnets in a match, where they grow in the same way in every match type.
 
 If a host has switched growth on, each player's balance is multiplied by 1.1 (rounded half-even to four decimals) every
 24 hours after the pregame until a host switches it off, even after the match has finished.
