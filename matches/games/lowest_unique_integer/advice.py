@@ -24,10 +24,10 @@ OTHERS = "others"
 
 
 class Usable(msgspec.Struct, frozen=True):
-    """A seat on which this player may bid. `ranges`: the amounts that they can bid there with their free chips, as
-    (first, last) of each range; `short`: how many chips they lack for the seat's `lowest` bid."""
+    """A seat on which this player may bid: `lot`, as template tags call it. `ranges`: the amounts that they can bid
+    there with their free chips, as (first, last) of each range; `short`: how many chips they lack for its `lowest`."""
 
-    seat: str
+    lot: str
     lowest: int
     ranges: tuple[tuple[int, int], ...]
     short: int
@@ -36,11 +36,6 @@ class Usable(msgspec.Struct, frozen=True):
     def amounts(self) -> str:
         """The amounts in words: `3, 5–7`; empty if there are none."""
         return _in_words(self.ranges)
-
-    @property
-    def lot(self) -> str:
-        """The seat, under the name that template tags use."""
-        return self.seat
 
     @property
     def words(self) -> str:

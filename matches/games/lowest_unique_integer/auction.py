@@ -70,7 +70,7 @@ class Auction:
         self.standing = dict(state.standing)
         self.won = dict(state.won)
         self.last_bid_at = state.last_bid_at
-        self.raises = state.raises or ()
+        self.raises = state.raises
 
     def written_to(self, state: AuctionState) -> AuctionState:
         """The state with the board as it is now."""
@@ -79,7 +79,7 @@ class Auction:
             standing=self.standing,
             won=self.won,
             last_bid_at=self.last_bid_at,
-            raises=self.raises or msgspec.UNSET,
+            raises=self.raises,
         )
 
     # -- judging ---------------------------------------------------------------------------------

@@ -48,7 +48,7 @@ def _seal(public: AuctionPublic, private: AuctionPrivate, moment: MatchTime, cha
     """One low sealed bid on a seat with a good prize."""
     if private.sealed or not private.may_bid or moment >= public.bids_close_at:
         return None
-    best = max(_seats(public), key=lambda seat: _prize(seat) + chance.below(4, seat.seat))
+    best = max(public.seats, key=lambda seat: _prize(seat) + chance.below(4, seat.seat))
     amount = 1 + chance.below(min(private.free, 4), "amount")
     return {"type": "bid", "seat": best.seat, "amount": amount}
 
@@ -64,7 +64,7 @@ def _bid(public: AuctionPublic, private: AuctionPrivate, moment: MatchTime, chan
     mine = {own.seat for own in private.standing}
     worth = {
         (seat.seat, seat.lowest_bid): _worth(public, seat, seat.lowest_bid) + chance.below(3, seat.seat) - 2 * fee
-        for seat in _seats(public)
+        for seat in public.seats
         if seat.lowest_bid is not None and seat.lowest_bid <= private.free and seat.seat not in mine
     }
     if not worth:
@@ -90,10 +90,6 @@ def _buy(public: AuctionPublic, private: AuctionPrivate, chance: Chance) -> RawA
     return None
 
 
-def _seats(public: AuctionPublic) -> list[SeatView]:
-    return [seat for row in public.board for seat in row]
-
-
 def _prize(seat: SeatView) -> int:
     return 2 * seat.garnets + seat.priority
 
@@ -101,7 +97,7 @@ def _prize(seat: SeatView) -> int:
 def _worth(public: AuctionPublic, seat: SeatView, amount: int) -> int:
     """The value of winning the seat for that amount, minus its cost, by rule of thumb."""
     worth = _prize(seat) - amount
-    taken = [other for other in _seats(public) if other.amount is not None and other.seat != seat.seat]
+    taken = [other for other in public.seats if other.amount is not None and other.seat != seat.seat]
     lowest = min(taken, key=lambda other: other.amount or 0, default=None)
     if lowest is None or amount < (lowest.amount or 0):
         return worth + LOWEST_WINS

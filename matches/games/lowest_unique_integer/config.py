@@ -125,17 +125,6 @@ class Letter(Setting, frozen=True, kw_only=True):
         return raw
 
 
-class Forbids(Flag, frozen=True, kw_only=True):
-    """A flag that is off by default, and then left out of stored states, so that those of older matches stay as they
-    are."""
-
-    def read(self, raw: object) -> Any:
-        return super().read(raw) or msgspec.UNSET
-
-    def write(self, value: Any) -> bool:
-        return bool(value)
-
-
 def _variant(values: Values) -> Variant:
     return VARIANTS[values["variant"]]
 
@@ -244,12 +233,12 @@ class Config(Settings, frozen=True, kw_only=True):
         ),
     ]
     forbid_raises: Annotated[
-        bool | msgspec.UnsetType,
-        Forbids(
+        bool,
+        Flag(
             "Forbid standing raises",
             "A standing raise bids again at once for a player who is outbid, up to a maximum that nobody else sees.",
         ),
-    ] = msgspec.UNSET
+    ] = False
     garnet_credit: Annotated[bool, on_credit("purchases of chips (never the fee)")] = False
     decision_time: Annotated[
         timedelta, time_to_decide("naming the Elimination Candidate, and again for giving Tokens of Life")

@@ -59,11 +59,6 @@ class AuctionPrivate(PrivateView, frozen=True, kw_only=True):
     raises: tuple[RaiseView, ...] | msgspec.UnsetType = msgspec.UNSET
 
     @property
-    def standing_raises(self) -> tuple[RaiseView, ...]:
-        """The player's standing raises; empty if there are none."""
-        return self.raises or ()
-
-    @property
     def can_always(self) -> str:
         """To bid, in the auction: before it one is asked for a sealed bid, or can take it back."""
         return "You can bid at any time." if self.may_bid and not (self.asked or self.may_withdraw) else ""
@@ -112,7 +107,7 @@ def _own(state: AuctionState, bids: dict[str, Bid], player: str) -> list[tuple[s
 
 def _raises(state: AuctionState, player: str) -> tuple[RaiseView, ...] | msgspec.UnsetType:
     """A player's standing raises, each of which belongs to a standing bid of theirs."""
-    own = {each.seat: each for each in state.raises or () if each.player == player}
+    own = {each.seat: each for each in state.raises if each.player == player}
     if not own:
         return msgspec.UNSET
     free = balance(state.core.purses, player, CHIP) - committed(state.standing, player)

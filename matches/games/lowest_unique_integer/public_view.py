@@ -179,7 +179,7 @@ def public_view(state: AuctionState, next_deadline: timedelta | None) -> Auction
         ended_at=optional_seconds(state.ended_at),
         tokens=tokens_of_life(core),
         result=result_view(state) if core.phase in (DECISION, FINISHED) else None,
-        raises_forbidden=config.forbid_raises,
+        raises_forbidden=config.forbid_raises or msgspec.UNSET,
     )
 
 

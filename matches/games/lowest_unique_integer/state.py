@@ -44,8 +44,7 @@ class AuctionState(State[Config], frozen=True):
     `sealed`: player -> sealed bid, kept for the result. `dropped`: player -> code of the rule that their sealed bid
     broke. `standing` and `won`: seat -> bid. `last_bid_at`: when the latest bid was made. `bought`: player -> chips
     bought. `ending`, `ended_at`: why and when the auction ended. `tie_break`: player -> priority gained by making
-    priorities unique. `raises`: standing raises, in the order in which they were made or last changed; a state without
-    any does not have the key.
+    priorities unique. `raises`: standing raises, in the order in which they were made or last changed.
     """
 
     sealed: dict[str, Sealed[SealedBid]] = {}
@@ -57,4 +56,4 @@ class AuctionState(State[Config], frozen=True):
     ending: Ending = ""
     ended_at: timedelta | None = None
     tie_break: dict[str, int] = {}
-    raises: tuple[StandingRaise, ...] | msgspec.UnsetType = msgspec.UNSET
+    raises: tuple[StandingRaise, ...] = ()

@@ -42,22 +42,11 @@ def _raised(data: Data, name: Name) -> str:
     return f"{bid}, over {name(data['over'])}'s {data['over_amount']}." if data["over"] else f"{bid}."
 
 
-def _prize(data: Data) -> str:
+def _won(data: Data, who_wins: str, receives: str) -> str:
     gains = [counted(data["garnets"], "garnet")] if data["garnets"] else []
     gains += [f"{data['priority']} priority"] if data["priority"] else []
-    return joined(gains) if gains else ""
-
-
-def _seat_won(data: Data, name: Name) -> str:
-    won = f"{name(data['player'])} wins {data['seat']} for {counted(data['amount'], 'chip')}"
-    prize = _prize(data)
-    return f"{won} and receives {prize}." if prize else f"{won}."
-
-
-def _won(data: Data, name: Name) -> str:
-    won = f"You have won {data['seat']} for {counted(data['amount'], 'chip')}"
-    prize = _prize(data)
-    return f"{won} and received {prize}." if prize else f"{won}."
+    prize = f" and {receives} {joined(gains)}" if gains else ""
+    return f"{who_wins} {data['seat']} for {counted(data['amount'], 'chip')}{prize}."
 
 
 _ENDINGS = {
@@ -89,8 +78,8 @@ TOLD: dict[str, Told] = {
         events.LOST,
         "Your sealed bid of {amount} on {seat} broke a rule, so the site dropped it. {message}",
     ),
-    "seat_won": Told(events.ROUTINE, _seat_won),
-    "won": Told(events.WON, _won),
+    "seat_won": Told(events.ROUTINE, lambda data, name: _won(data, f"{name(data['player'])} wins", "receives")),
+    "won": Told(events.WON, lambda data, name: _won(data, "You have won", "received")),
     "bid_cancelled": Told(
         events.LOST,
         "Time is up, so the site has cancelled {player:name}'s bid of {amount} on {seat}.",

@@ -25,7 +25,7 @@ def test_the_amounts_of_each_seat_are_those_that_the_rules_accept() -> None:
     table.act(3, "ann", bid("T", 12))
     for player in NAMES:
         named = {
-            (each.seat, amount)
+            (each.lot, amount)
             for each in usable(table.public, table.private(player))
             for first, last in each.ranges
             for amount in range(first, last + 1)

@@ -155,7 +155,7 @@ def test_a_standing_raise_touches_its_owner_alone(action: Any) -> None:
 
 def test_the_comparison_would_find_a_raise_that_shows(monkeypatch: pytest.MonkeyPatch) -> None:
     """The control: raises in the public view."""
-    monkeypatch.setattr(GAME, "public_view", lambda state: state.raises or ())
+    monkeypatch.setattr(GAME, "public_view", lambda state: state.raises)
     one, other = (auction(*steps) for steps in RAISE_TWINS["how high"])
     with pytest.raises(AssertionError):
         twins.look_the_same_to("cat", one, other, ())
