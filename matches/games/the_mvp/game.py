@@ -59,7 +59,7 @@ class TheMvp(Game[Config, MvpState, MvpPublic, MvpPrivate]):
         )
         deck = config.deck or dict(zip(PLACES, draw.shuffle("deck", CARDS), strict=True))
         state = MvpState(core=core, config=config, deck=deck)
-        rounds.announce_round(turn, state)
+        turn.announce("round_opened", round=state.round, rounds=config.max_rounds)
         return turn.step(state)
 
     def play_deadline(self, state: MvpState) -> timedelta:
@@ -72,7 +72,7 @@ class TheMvp(Game[Config, MvpState, MvpPublic, MvpPrivate]):
             rounds.conclude(turn, state, draw)
             return state
         state = replace(state, round=state.round + 1)
-        rounds.announce_round(turn, state)
+        turn.announce("round_opened", round=state.round, rounds=state.config.max_rounds)
         return state
 
     # -- views -----------------------------------------------------------------------------------

@@ -10,7 +10,8 @@ from matches.engine.match_time import seconds
 from matches.engine.sealed_rounds import asked_to_seal
 from matches.engine.sentences import counted, joined
 from matches.engine.views import MatchTime, PrivateView, private_fields, settings_shown
-from matches.games.the_mvp.cards import PLACES, combinations
+from matches.games.the_mvp.cards import PLACES
+from matches.games.the_mvp.rounds import standings
 from matches.games.the_mvp.state import CHIP, Bought, MvpState
 
 # -- prompts -------------------------------------------------------------------------------------------
@@ -181,7 +182,7 @@ def private_view(state: MvpState, player: str, now: timedelta | None = None) -> 
         bids=BidsView(box.value, seconds(box.at)) if box else None,
         on_cards=_on_cards(state, player),
         claims=_claims(state, player),
-        score=own_score(state, player),
+        score=standings(state).scores[player],
         answers=tuple(_answer(state, each) for each in state.bought if each.player == player),
         past=_past(state, player),
         may_bid=is_open,
@@ -217,14 +218,6 @@ def _claims(state: MvpState, player: str) -> tuple[OwnClaim, ...]:
         )
         for place in claimed
     )
-
-
-def own_score(state: MvpState, player: str) -> int:
-    """The points of those cards in the team's combinations that this player controls."""
-    places = state.claimed_by(state.team_of[player])
-    own = {state.deck[place] for place in places if state.claims[place].controller == player}
-    made = combinations(frozenset(state.deck[place] for place in places))
-    return sum(each.each for each in made for card in each.cards if card in own)
 
 
 def _answer(state: MvpState, bought: Bought) -> AnswerView:

@@ -232,10 +232,6 @@ class MvpPublic(PublicView, frozen=True, kw_only=True):
             return WhoLeads((), f"The teams are tied, {first.score} to {second.score}", own)
         return WhoLeads(first.players, f"{first.team} is ahead, {first.score} to {second.score}", own)
 
-    def place(self, name: str) -> PlaceView | None:
-        """The place with a letter, or None."""
-        return next((each for each in self.places if each.place == name), None)
-
 
 def public_view(state: MvpState, next_deadline: timedelta | None) -> MvpPublic:
     """The public view of a match."""

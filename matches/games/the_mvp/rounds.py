@@ -1,6 +1,6 @@
 """Opening and closing rounds, and the end of the play: points, winners, garnets, Elimination Candidate."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import msgspec
@@ -19,18 +19,11 @@ from matches.games.the_mvp.state import CHIP, Bids, Claim, ClosedRound, Flagged,
 # player -> team, in list order.
 
 
-class Paid(NamedTuple):
-    """A newly claimed card, and the chips of each player of the team on it, in list order."""
-
-    place: str
-    team: str
-    bids: Bids
-
-
 class Settled(NamedTuple):
-    """The result of a close. `standing`, `flags`: those that remain; `returned`: player -> chips by place."""
+    """The result of a close. `claims`: the new ones, by place; `standing`, `flags`: those that remain; `returned`:
+    player -> chips by place."""
 
-    claims: tuple[Paid, ...]
+    claims: dict[str, Claim]
     flagged: tuple[Flagged, ...]
     standing: Standing
     flags: dict[str, str]
@@ -59,12 +52,13 @@ def leading(bids: Mapping[str, int], team_of: Mapping[str, str]) -> str | None:
     return red if sums[red] > sums[green] else green
 
 
-def settle(left: Iterable[str], standing: Standing, flags: Mapping[str, str], team_of: Mapping[str, str]) -> Settled:
-    """Compare the bids, this round's included, on the cards that were exposed when the round began, then once on each
-    card that becomes exposed because others are claimed. `left`: the places that still have their cards."""
-    there, flying = tuple(left), dict(flags)
+def settle(state: MvpState, adds: Mapping[str, Bids]) -> Settled:
+    """Compare the bids, the `adds` of this round included, on the cards that were exposed when the round began, then
+    once on each card that becomes exposed because others are claimed."""
+    team_of, flying = state.team_of, dict(state.flags)
+    standing = with_adds(state.standing, adds, team_of)
     lying = {place: dict(bids) for place, bids in standing.items()}
-    claims: list[Paid] = []
+    claims: dict[str, Claim] = {}
     flagged: list[Flagged] = []
     returned: dict[str, Bids] = {}
 
@@ -79,23 +73,22 @@ def settle(left: Iterable[str], standing: Standing, flags: Mapping[str, str], te
         flagged.append(Flagged(place, team, sum(leave_to(place, team).values())))
         flying[place] = team
 
-    before = exposed(there)
+    before = exposed(state.left)
     for place in before:
         leader = leading(standing.get(place, {}), team_of)
-        owner = flags.get(place)
+        owner = state.flags.get(place)
         # In a tie, the team with the flag claims the card.
         if owner is not None and leader in (owner, None):
-            claims.append(Paid(place, owner, leave_to(place, owner)))
+            claims[place] = Claim(owner, state.round, leave_to(place, owner))
             del lying[place], flying[place]
         elif leader is not None:
             flag(place, leader)
-    claimed = {claim.place for claim in claims}
-    for place in exposed([place for place in there if place not in claimed]):
+    for place in exposed([place for place in state.left if place not in claims]):
         if place not in before and (leader := leading(standing.get(place, {}), team_of)) is not None:
             flag(place, leader)
     flagged.sort(key=lambda each: PLACES.index(each.place))
     in_order = {place: flying[place] for place in PLACES if place in flying}
-    return Settled(tuple(claims), tuple(flagged), lying, in_order, returned)
+    return Settled(claims, tuple(flagged), lying, in_order, returned)
 
 
 # -- result --------------------------------------------------------------------------------------------
@@ -196,11 +189,6 @@ def face_up(state: MvpState) -> tuple[str, ...]:
     return tuple(place for place, exposure in exposures(state.left).items() if exposure != "hidden")
 
 
-def announce_round(turn: Turn, state: MvpState) -> None:
-    """Announce that the round is open."""
-    turn.announce("round_opened", round=state.round, rounds=state.config.max_rounds)
-
-
 def close(turn: Turn, state: MvpState) -> MvpState:
     """Close the open round at `turn.now`: claim and flag cards, return chips, and tell answers.
 
@@ -209,18 +197,17 @@ def close(turn: Turn, state: MvpState) -> MvpState:
     turn.touch_all()
     adds = {player: state.sealed[player].value for player in turn.handles if player in state.sealed}
     adds = {player: added for player, added in adds.items() if added}
-    settled = settle(state.left, with_adds(state.standing, adds, state.team_of), state.flags, state.team_of)
+    settled = settle(state, adds)
     seen = set(face_up(state))
-    claims = {each.place: Claim(each.team, state.round, each.bids) for each in settled.claims}
     after = replace(
         state,
         sealed={},
         standing=settled.standing,
         flags=settled.flags,
-        claims=state.claims | claims,
+        claims=state.claims | settled.claims,
     )
     closed = ClosedRound(
-        claimed=tuple(claims),
+        claimed=tuple(settled.claims),
         flagged=settled.flagged,
         shown=tuple(place for place in face_up(after) if place not in seen),
         adds=adds,
@@ -246,9 +233,9 @@ def _ending(state: MvpState, closed: ClosedRound) -> str:
 
 def _settle_chips(turn: Turn, settled: Settled) -> None:
     """Charge chips on claimed cards, and record what became of bids; only their player ever sees these records."""
-    for claim in settled.claims:
-        for player, amount in claim.bids.items():
-            turn.bid("won", claim.place, player, CHIP, amount, public=False)
+    for place, claim in settled.claims.items():
+        for player, amount in claim.paid.items():
+            turn.bid("won", place, player, CHIP, amount, public=False)
             turn.pay(player, CHIP, amount, "card_claimed")
     for player, returned in settled.returned.items():
         for place, amount in returned.items():
