@@ -7,6 +7,7 @@ another process has taken one of the rows meanwhile, nothing is stored here.
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from time import monotonic
 from typing import Any
 from urllib.parse import quote
 
@@ -156,6 +157,7 @@ def _as_told(item: Announcement) -> RulesAnnouncement:
 # -- emptying the outbox -------------------------------------------------------------------------------------
 
 _AT_ONCE = 400
+_REST = 2  # multiple of the time that a full batch took
 
 Listener = Callable[[Sequence[OutboxRow]], Callable[[], None]]
 """Called with rows of the outbox: reads what it needs, and returns a function that stores its results."""
@@ -179,14 +181,13 @@ class _PlaceChangedHands(Exception):
 def pass_on() -> int:
     """Process the whole outbox, oldest rows first; return the number of rows."""
     passed = 0
-    while batch := pass_on_some():
+    while batch := _pass_on_some():
         passed += batch
     return passed
 
 
-def pass_on_some() -> int:
-    """Process one batch; return its number of rows, 0 also if another process is at it. As a task each second, so that
-    actions of players come first."""
+def _pass_on_some() -> int:
+    """Process one batch; return its number of rows, 0 also if another process is at it."""
     while rows := list(OutboxRow.objects.order_by("pk")[:_AT_ONCE]):
         try:
             _pass_on(rows)
@@ -196,6 +197,21 @@ def pass_on_some() -> int:
             break
         return len(rows)
     return 0
+
+
+_rests_until = 0.0
+
+
+def pass_on_a_batch() -> int:
+    """Process one batch and leave later rows to the next call: a row costs less the more of them a match has. After a
+    full batch, rest for twice as long as it took, so that actions of players come first."""
+    global _rests_until
+    begun = monotonic()
+    if begun < _rests_until:
+        return 0
+    passed, ended = _pass_on_some(), monotonic()
+    _rests_until = ended + _REST * (ended - begun) if passed == _AT_ONCE else 0.0
+    return passed
 
 
 def _pass_on(rows: list[OutboxRow]) -> None:
