@@ -246,8 +246,7 @@ SIGN_IN_DAYS, AWAY_DAYS = 30, 10  # accounts/sign_in.py
 SESSION_COOKIE_AGE = AWAY_DAYS * 24 * 3600
 CSRF_COOKIE_NAME = f"{OF_THIS_HOST}csrftoken"
 CSRF_COOKIE_SECURE = HTTPS
-# They may mention sealed bids, and browsers write cookies to disk.
-MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
+MESSAGE_STORAGE = "accounts.cookies.Messages"
 CSRF_FAILURE_VIEW = "accounts.views.csrf_failure"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 6500  # 30 rounds of 20 questions, about as many as such a body can hold

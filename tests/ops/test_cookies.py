@@ -46,5 +46,5 @@ def test_every_cookie_is_of_this_host_alone(browser: Client) -> None:
     ):
         answer = (browser.post if post else browser.get)(path, form, secure=True)
         kept |= {name: each for name, each in answer.cookies.items() if each["max-age"] != 0}
-    assert {name.rpartition("-")[2] for name in kept} >= {"sessionid", "csrftoken", "results"}
+    assert {name.rpartition("-")[2] for name in kept} >= {"sessionid", "csrftoken", "messages", "results"}
     assert [fault for cookie in kept.values() for fault in bare(cookie)] == []
