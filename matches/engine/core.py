@@ -48,7 +48,7 @@ def balances(purses: Purses, player: str, **assets: str) -> dict[str, Any]:
 
 
 def apply_postings(purses: Mapping[str, Mapping[str, int]], postings: Iterable[Posting]) -> Purses:
-    """The purses after the postings. Nothing is checked here: `Turn` has done so, and no stored balance is below zero."""
+    """The purses after the postings. Nothing is checked here: `Turn` has done so, and the database refuses debts."""
     after = {player: dict(purse) for player, purse in purses.items()}
     for posting in postings:
         for player, amount in (

@@ -44,11 +44,12 @@ class Batches(DatabaseThreads, Generic[A, R]):
         return await self._wait_for(Job(key, asked, loop, until=monotonic() + INSIST), loop)  # type: ignore[no-any-return]
 
     def ask_in_thread(self, key: Hashable, asked: A, *, insist: float = INSIST) -> R:
-        """The same for a thread, which is blocked meanwhile. `insist`: the seconds for which it is tried again."""
+        """The same for a thread, which is blocked meanwhile. `insist`: the seconds for which it is tried again; it must
+        be begun within a second more."""
         job = Job(key, asked, None, until=monotonic() + insist)
         self._enqueue(job)
         try:
-            return job.future.result(self._patience)  # type: ignore[no-any-return,call-arg]
+            return job.future.result(min(self._patience, insist + 1))  # type: ignore[no-any-return,call-arg]
         except FutureTimeoutError:
             self._give_up(job)  # unless it has been begun
             return job.future.result()  # type: ignore[no-any-return]

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 import structlog
-from django.db import transaction
+from django.db import DatabaseError, transaction
 
 from matches.engine.core import BLOOD_GARNET
 from matches.engine.draw import Draw, commitment
@@ -78,7 +78,7 @@ def verify_live(owner: Any, check: Callable[[Any], list[str]] = verify) -> list[
 def played(match: Match, draw: Draw) -> Iterator[tuple[Submission, Step[Any] | None]]:
     """The rows of the log, oldest first, each with the step that it made, if any. Raises whatever the rules raise."""
     state: Any = None
-    for row in match.log.select_related("player").order_by("number"):
+    for row in match.log.select_related("player").order_by("number").iterator():
         step = step_of(match.rules, draw, state, row)
         state = state if step is None else step.state
         yield row, step
@@ -125,20 +125,23 @@ logger = structlog.get_logger(__name__)
 
 def draws_of(match: Match) -> tuple[Drawn, ...]:
     """Every public draw of a match that is over, in the order in which they were made. Only a replay of the whole log
-    finds them, which takes a hundredth of a second."""
-    return _replayed(match.pk, match.log_head) if match.is_over and match.state else ()
+    finds them, which takes 40 µs for each row."""
+    if not match.is_over or not match.state:
+        return ()
+    try:
+        return _replayed(match.pk, match.log_head)
+    except DatabaseError:
+        raise
+    except Exception:  # `manage.py verify` says why, and the page of the result must work all the same
+        logger.exception("replay_failed", match=match.pk)
+        return ()
 
 
 @lru_cache(maxsize=64)
 def _replayed(match_id: int, _: str) -> tuple[Drawn, ...]:
-    """The public draws of a match, cached by its log head; none if the replay fails: `manage.py verify` says why, and
-    the page of the result must work all the same."""
+    """The public draws of a match, cached by its log head."""
     match, state = Match.objects.get(pk=match_id), None
     recorder = Recorder(match.chance)
-    try:
-        for _row, step in played(match, recorder):
-            state = state if step is None else step.state
-    except Exception:
-        logger.exception("replay_failed", match=match_id)
-        return ()
+    for _row, step in played(match, recorder):
+        state = state if step is None else step.state
     return public_draws(recorder.drawn, state)

@@ -239,7 +239,7 @@ def holdings(replayed: Replayed) -> list[str]:
             sums[receiver, asset] += amount
     stored = [each for player in match.players.prefetch_related("holdings") for each in player.holdings.all()]
     held = {(each.player_id, each.asset): each.amount for each in stored}
-    wrong = [key for key in {*sums, *held} if sums.get(key, 0) != held.get(key, 0)]
+    wrong = [key for key in {*sums, *held} if sums.get(key, 0) != held.get(key)]
     found = [f"A balance of {asset} is not the sum of its entries." for _, asset in sorted(wrong)]
     credit = replayed.state.core.garnet_credit
     if any(each.on_credit and not (each.asset == GARNET and credit) for each in stored):

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from matches.infra.batches import Batches
+from matches.infra.batches import Again, Batches
 from matches.infra.db_threads import Overloaded
 
 pytestmark = [pytest.mark.django_db(transaction=True)]
@@ -42,5 +42,14 @@ def test_a_thread_that_waits_too_long_is_told_unless_it_has_been_begun(work) -> 
             line.ask_in_thread("b", 2)
         work.go_on.set()
         assert first.result(60) == 1
+    line.close()
+    assert work.batches == [[1]]
+
+
+def test_a_thread_asks_again_no_longer_than_it_says(work) -> None:
+    work.answer, line = lambda asked: Again(), Batches("test", work)
+    work.go_on.set()
+    with pytest.raises(Again):
+        line.ask_in_thread("a", 1, insist=0)
     line.close()
     assert work.batches == [[1]]
