@@ -215,6 +215,22 @@ def knowledge(kind: str = "public", text: str = "") -> SafeString:
     return component("knowledge", kind=kind, text=text)
 
 
+@register.simple_tag
+def copy(*id: object, what: str = "", kind: str = "button") -> SafeString:
+    """`{% copy "link" place.pk what="the link" %}`: a button that copies the text or value of the element whose id is
+    `link-17`. Screen readers say what it copies."""
+    return component("copy", id="-".join(map(str, id)), what=what, kind=kind)
+
+
+@register.simple_block_tag
+def copy_field(content: SafeString, value: str, *id: object, look: str = "secret", what: str = "") -> SafeString:
+    """`{% copy_field secret "token" %}Token{% endcopy_field %}`: text that people only copy, with its label and button.
+    `look`: "secret", "link" (the parts of a row) or "text" (several lines). `what`: for the button of a text; the id of
+    what explains a secret."""
+    context = {"label": content, "value": value, "id": "-".join(map(str, id)), "look": look, "what": what}
+    return SafeString(render_to_string("components/copy_field.html", context))  # not cached: it may be secret
+
+
 @register.simple_block_tag
 def panel(content: SafeString, title: str = "", kind: str = "public", *, id: str = "", level: int = 2) -> SafeString:
     """`{% panel "Your purse" "mine" %} … {% endpanel %}`: a panel with a label that says who knows its contents."""
