@@ -263,7 +263,7 @@ def with_a_bot(table: PracticeTable, position: Position) -> str:
     game = game_of(table.game)
     seed = bytes.fromhex(table.seed)
     try:
-        steps = [event.step for event in bot_match(game, game.read_config({}), roster_of(game), seed) if event.step]
+        steps = [event.step for event in bot_match(game, game.read_config({}), roster_of(game), seed)]
     except Unplayable:
         return ""
     view, outcome = game.public_view(steps[-1].state), game.outcome(steps[-1].state)

@@ -59,8 +59,6 @@ def play_until(
     for event in bot_match(game, game.read_config(config), roster, bytes.fromhex(seed), choosers=choosers):
         if reached < min(event.at, longest):
             break
-        if event.step is None:
-            continue
         if event.action is not None:
             moves.append(Move(event.at, event.player, event.action))
         state = event.step.state
@@ -76,7 +74,7 @@ def _is_there(game: AnyGame, event: Event, state: Any, goal: Goal) -> bool:
     if state.core.phase != goal.phase:
         return False
     if goal.just_told:
-        told = event.step.announcements if event.step and event.player != goal.just_told else ()
+        told = event.step.announcements if event.player != goal.just_told else ()
         return event.at >= goal.after and any(item.audience == to_player(goal.just_told) for item in told)
     return not goal.asked or bool(game.private_view(state, goal.asked).asked)
 

@@ -15,7 +15,7 @@ from matches.engine.game import AnyGame
 from matches.engine.match_time import seconds
 from matches.engine.scenario import Unplayable
 from matches.engine.settings import Roster
-from matches.engine.simulation import Event, bot_match, never, preview_of
+from matches.engine.simulation import Event, bot_match, preview_of
 from matches.engine.views import MatchTime
 
 # -- rehearsal -------------------------------------------------------------------------------------
@@ -55,13 +55,14 @@ class Played(msgspec.Struct, frozen=True):
     done: dict[str, dict[str, int]]
 
 
-def rehearse(game: AnyGame, config: Any, roster: Roster, seed: bytes, enough: Callable[[], bool] = never) -> Played:
+def rehearse(
+    game: AnyGame, config: Any, roster: Roster, seed: bytes, enough: Callable[[], bool] = lambda: False
+) -> Played:
     """Play a match with this typed config once. Raises `Unplayable` if it does not come to an end, or once `enough()`
     says that the caller's time is up."""
-    opening, *events = bot_match(game, config, roster, seed, enough, is_rehearsed=game.is_rehearsed)
-    parts = list(_parts(game, events))
-    steps = [event.step for event in (opening, *events) if event.step is not None]
-    core = steps[-1].state.core
+    events = list(bot_match(game, config, roster, seed, enough, is_rehearsed=game.is_rehearsed))
+    parts = list(_parts(game, events[1:]))
+    core = events[-1].step.state.core
     return Played(
         length=seconds(core.time),
         winners=core.winners,
@@ -86,8 +87,8 @@ class _Part(NamedTuple):
 
     @property
     def taken(self) -> list[Event]:
-        """The players' actions that the rules accepted."""
-        return [event for event, _ in self.events if event.player and event.step is not None]
+        """The players' actions."""
+        return [event for event, _ in self.events if event.player]
 
 
 def _parts(game: AnyGame, events: Sequence[Event]) -> Iterator[_Part]:

@@ -22,17 +22,24 @@ from matches.engine.step import Step
 # -- hosts -----------------------------------------------------------------------------------------
 
 
-class HostActed(NamedTuple):
-    """A stand-in host's action and its result."""
+class Event(NamedTuple):
+    """The opening, a deadline, or an action that the rules accepted, at match time `at`: the state `before` it (None
+    for the opening), and its result.
 
-    action: RawAction
+    An `action` without a `player` is a stand-in host's; without either, it was the opening or a deadline.
+    """
+
+    at: timedelta
+    before: Any
     step: Step[Any]
+    player: str = ""
+    action: RawAction | None = None
 
 
-def stand_in(game: AnyGame, state: Any, draw: Draw) -> HostActed | None:
+def stand_in(game: AnyGame, state: Any, draw: Draw) -> Event | None:
     """Let a stand-in act for the hosts if the match waits for them; None if it does not."""
-    action = game.host_play(state, draw)
-    return HostActed(action, game.act_as_host(state, action, state.core.time, draw)) if action else None
+    action, now = game.host_play(state, draw), state.core.time
+    return Event(now, state, game.act_as_host(state, action, now, draw), "", action) if action else None
 
 
 # -- preview ---------------------------------------------------------------------------------------
@@ -121,29 +128,9 @@ _FEWEST_LOOKS, _MOST_LOOKS_OF_ONE = 8, 72
 """How often each bot looks between two deadlines on average: at least, and at most."""
 
 
-class Event(NamedTuple):
-    """The opening, a deadline, or an action at match time `at`, and the state `before` it (None for the opening).
-
-    `step` is the result; None if the rules refused the action. An `action` without a `player` is a stand-in host's;
-    without either, it was the opening or a deadline.
-    """
-
-    at: timedelta
-    before: Any
-    step: Step[Any] | None
-    player: str = ""
-    action: RawAction | None = None
-    refusal: Rejected | None = None
-
-
 def chance_of(seed: bytes, handle: str) -> Draw:
     """The random draws of one bot. They reveal nothing about the seed."""
     return Draw(hashlib.sha256(b"bot:" + handle.encode() + b":" + seed).digest())
-
-
-def never() -> bool:
-    """The default `enough`: the caller's time is never up."""
-    return False
 
 
 Chooser = Callable[[Any, Any, timedelta, Draw], RawAction | None]
@@ -156,7 +143,7 @@ def bot_match(
     config: Any,
     roster: Roster,
     seed: bytes,
-    enough: Callable[[], bool] = never,
+    enough: Callable[[], bool] = lambda: False,
     choosers: Mapping[str, Chooser] = MappingProxyType({}),
     is_rehearsed: Callable[[Any], bool] = lambda state: False,
 ) -> Iterator[Event]:
@@ -173,11 +160,11 @@ def bot_match(
     yield Event(timedelta(), None, step)
     for _ in range(_MOST_LOOKS):
         while (due := game.next_deadline(play.state)) is None:
-            before, acted = play.state, stand_in(game, play.state, play.draw)
-            if acted is None or is_rehearsed(before):
+            acted = stand_in(game, play.state, play.draw)
+            if acted is None or is_rehearsed(play.state):
                 return
             play.take(acted.step)
-            yield Event(before.core.time, before, acted.step, "", acted.action)
+            yield acted
         if enough():
             break
         if event := play.next_event(due):
@@ -206,7 +193,7 @@ class _Play:
             self._private.pop(handle, None)
 
     def next_event(self, due: timedelta) -> Event | None:
-        """Pass the deadline, or let the next bot look and act; None if that bot does nothing."""
+        """Pass the deadline, or let the next bot look and act; None if that bot does nothing, or is refused."""
         if due != self._due:
             self._since, self._due = self.state.core.time, due
             self._hurry(self._since, self._pace(due))
@@ -254,7 +241,7 @@ class _Play:
             return None
         try:
             step = self.game.submit(before, handle, action, time, self.draw)
-        except Rejected as refusal:
-            return Event(time, before, None, handle, action, refusal)
+        except Rejected:
+            return None
         self.take(step)
         return Event(time, before, step, handle, action)

@@ -13,8 +13,7 @@ from tests.conformance.subjects import Subject, every_game
 
 
 def _played(game: AnyGame, roster: Roster) -> list[Step]:
-    events = bot_match(game, game.read_config({}), roster, bytes(32))
-    return [event.step for event in events if event.step is not None]
+    return [event.step for event in bot_match(game, game.read_config({}), roster, bytes(32))]
 
 
 def _slept_through(game: AnyGame, roster: Roster) -> list[Step]:

@@ -42,7 +42,7 @@ def bots_moves(game: AnyGame, most: int = 15) -> Moves:
     """What bots did in a match of theirs."""
     found: Moves = []
     for event in bot_match(game, game.read_config({}), roster_of(game), SEED):
-        if event.player and event.step is not None:
+        if event.player:
             found.append((event.at, event.player, event.action))
     return found[:: max(1, len(found) // most)]
 
@@ -167,11 +167,10 @@ def first_sealing(game: AnyGame) -> tuple[Moves, int, timedelta]:
             if sealing is not None:
                 return moves, sealing, event.at
             continue
-        if event.step is not None:
-            if sealing is None and game.sealed(event.step.state):
-                sealing = len(moves)
-            if sealing is None or len(moves) < sealing + 12:
-                moves.append((event.at, event.player, event.action))
+        if sealing is None and game.sealed(event.step.state):
+            sealing = len(moves)
+        if sealing is None or len(moves) < sealing + 12:
+            moves.append((event.at, event.player, event.action))
     raise AssertionError("bots seal nothing")
 
 
