@@ -113,6 +113,17 @@ class Game(MatchType, ABC, Generic[C, S, Public, Private]):
         spans = [getattr(config, key, timedelta()) for key in (*lengths, "decision_time")]
         return min(span / 8 for span in (*spans, 8 * bots.LOOKS_EVERY) if span)
 
+    # -- only for games with settings that hosts may change in a running match (`amendable`) -----
+
+    def judge_change(self, turn: Turn, state: S, config: C) -> None:
+        """Raise `ConfigError` with the key, or a path into it (`rounds[1].auctions`), if what differs in this new
+        config concerns something that has already begun. `turn` is at the present moment. May announce public facts,
+        but must not reveal anything about what begins later."""
+
+    def changes_closed(self, state: S) -> str:
+        """A sentence that tells hosts what can no longer be changed; empty if there is nothing to say."""
+        return ""
+
     # -- only for games whose hosts act inside the rules (`host_actions`) ------------------------
 
     def hosts_asked(self, state: S) -> HostsAsk | None:
@@ -224,13 +235,13 @@ class Game(MatchType, ABC, Generic[C, S, Public, Private]):
         self.need_amendable(changes)
         config = self.read_config({**state.config.write(), **changes})
         turn = Turn(state.core, now)
-        self.amendments.judge(turn, state, config)
+        self.judge_change(turn, state, config)
         return self._noting_changes(state, turn.step(msgspec.structs.replace(state, config=config)))
 
     def need_amendable(self, keys: Iterable[object]) -> None:
         """Raise `ConfigError` for a setting that is fixed once a match has begun."""
         for key in keys:
-            if key not in self.amendments.keys:
+            if key not in self.amendable:
                 raise ConfigError(str(key), "cannot be changed once the match has begun")
 
     # -- the same for all: play ------------------------------------------------------------------

@@ -1,9 +1,7 @@
 """What a match type declares independently of any match: its names, sizes, settings, actions and sentences."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, ClassVar
-
-import msgspec
 
 from matches.engine.actions import ActionTypes, Decision, Moves
 from matches.engine.core import PRIORITY, TOL, Phase
@@ -11,33 +9,7 @@ from matches.engine.errors import ConfigError
 from matches.engine.notice_events import ROUND_OPENED
 from matches.engine.sentences import TOLD, Name, Told
 from matches.engine.settings import Roster, Settings, Sizes
-from matches.engine.step import EVERYONE, Announcement, Turn
-
-
-def _nothing_has_begun(turn: Turn, state: Any, config: Any) -> None:
-    """The default `judge`: every playable config is allowed."""
-
-
-def _no_note(state: Any) -> str:
-    return ""
-
-
-class Amendments(msgspec.Struct, frozen=True):
-    """Which settings of a match type may be amended (`keys`), and how the rules judge a change.
-
-    `judge` gets a turn at the present moment, the state, and the new typed config. It raises `ConfigError` with the
-    key, or a path into it (`rounds[1].auctions`), if the change concerns something that has already begun. It may
-    announce public facts, but must not reveal anything about what begins later.
-
-    `note` returns a sentence that tells hosts what can no longer be changed, or an empty string.
-    """
-
-    keys: tuple[str, ...] = ()
-    judge: Callable[[Turn, Any, Any], None] = _nothing_has_begun
-    note: Callable[[Any], str] = _no_note
-
-
-# -- match type ------------------------------------------------------------------------------------
+from matches.engine.step import EVERYONE, Announcement
 
 
 class MatchType:
@@ -73,8 +45,8 @@ class MatchType:
 
     endurance: ClassVar[Mapping[str, Any]] = {}
     """A config under which a few players can keep acting for a very long time, for load tests."""
-    amendments: ClassVar[Amendments] = Amendments()
-    """The settings that hosts may change in a running match."""
+    amendable: ClassVar[tuple[str, ...]] = ()
+    """The keys of settings that hosts may change in a running match."""
     demo_match_numbers: ClassVar[Mapping[str, int]] = {}
     """Phase -> number of a bots' match that is known to reach it, for phases that are too rare for the demo to search
     for at every start. A number that no longer leads there costs one try."""

@@ -10,17 +10,14 @@ from matches.engine.views import Remedy
 
 def can_pay(core: Core, player: str, price: int) -> bool:
     """Whether this player could pay this many garnets now, on credit if the match gives it (credit has a limit too)."""
-    return not price or _spendable(core, player) >= price
+    return not price or Turn(core, core.time).can_pay(player, GARNET, price)
 
 
 def affordable(core: Core, player: str, asset: str, price: int) -> int:
     """How many of an asset this player could buy now at `price` garnets each. Nobody can hold more than `MOST`."""
     room = MOST - balance(core.purses, player, asset)
-    return min(max(_spendable(core, player), 0) // price, room) if price else room
-
-
-def _spendable(core: Core, player: str) -> int:
-    return balance(core.purses, player, GARNET) + (MOST if core.garnet_credit else 0)
+    spendable = balance(core.purses, player, GARNET) + (MOST if core.garnet_credit else 0)
+    return min(max(spendable, 0) // price, room) if price else room
 
 
 def buy_chips(turn: Turn, player: str, asset: str, count: int, price: int) -> None:

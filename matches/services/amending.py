@@ -107,7 +107,7 @@ def amendment_of(match: Match, given: Mapping[str, Any]) -> Amendment:
 def note_of(match: Match) -> str:
     """A sentence on which amendable settings can no longer be changed. Raises `MatchFault` if the rules fail."""
     with _failing_politely(), as_rule_failure():
-        return match.rules.amendments.note(match.rules.decode_state(match.state))
+        return match.rules.changes_closed(match.rules.decode_state(match.state))
 
 
 @contextmanager
@@ -125,7 +125,7 @@ def _amendment(
     before = state.config.write()
     config = {key: value for key, value in {**stored, **given}.items() if value is not None}
     after = game.read_config(config).write()
-    for key in [key for key in after if key not in game.amendments.keys and after[key] != before[key]]:
+    for key in [key for key in after if key not in game.amendable and after[key] != before[key]]:
         # The default of this key depends on a changed one; this match keeps the value with which it began.
         config[key] = before[key]
     after = game.read_config(config).write()

@@ -14,7 +14,7 @@ from tests.conformance.scripts import NUMBERS, scripts
 from tests.conformance.subjects import SUBJECTS, Subject
 
 KINDS = [each for each in SUBJECTS if each.id.endswith("-defaults")]
-AMENDABLE = [each for each in KINDS if each.values[0].game.amendments.keys]
+AMENDABLE = [each for each in KINDS if each.values[0].game.amendable]
 every_amendable_game = pytest.mark.parametrize("subject", AMENDABLE)
 
 
@@ -62,7 +62,7 @@ def test_an_amendment_is_taken_whole_or_refused_at_its_key(subject: Subject, dat
     chance = random.Random(f"amend {number}")
     keys = {option.key for option in subject.game.settings}
     for _ in range(4):
-        key = chance.choice(subject.game.amendments.keys)
+        key = chance.choice(subject.game.amendable)
         refusal = amended(match, {key: varied(in_force(match)[key], chance)})
         if refusal is not None:
             assert refusal.key.split("[")[0].split(".")[0] in keys, f"{refusal.key} leads to no setting"
@@ -75,16 +75,16 @@ def test_an_amendment_is_taken_whole_or_refused_at_its_key(subject: Subject, dat
 def test_what_is_in_force_already_changes_nobodys_view(subject: Subject, data: st.DataObject) -> None:
     match = Match(subject, data.draw(NUMBERS)).play(data.draw(scripts()))
     before = match.views
-    refusal = amended(match, {key: in_force(match)[key] for key in subject.game.amendments.keys})
+    refusal = amended(match, {key: in_force(match)[key] for key in subject.game.amendable})
     assert refusal is not None or match.views.__dict__ == before.__dict__
 
 
 @pytest.mark.parametrize("subject", KINDS)
 def test_what_is_not_amendable_is_refused_by_its_name(subject: Subject) -> None:
     game, match = subject.game, Match(subject, 1)
-    assert set(game.amendments.keys) <= {option.key for option in game.settings}
+    assert set(game.amendable) <= {option.key for option in game.settings}
     for key, value in in_force(match).items():
-        if key not in game.amendments.keys:
+        if key not in game.amendable:
             refusal = amended(match, {key: value})
             assert refusal is not None, f"{key} could be changed"
             assert refusal.key == key

@@ -42,7 +42,6 @@ from matches.engine.errors import (
 )
 from matches.engine.game import Game, opening_core
 from matches.engine.match_time import DAY, seconds
-from matches.engine.match_type import Amendments
 from matches.engine.notice_events import ROUTINE
 from matches.engine.sentences import Told
 from matches.engine.settings import Choice, Data, Flag, Roster, Settings, Sizes, Span, Whole
@@ -140,7 +139,9 @@ class TinyGame(Game[TinyConfig, TinyState, TinyPublic, TinyPrivate]):
         ),
     }
     presets = {"credit": {"garnet_credit": True, "tokens": 3}, "at once": {"decision_time": 0}}
-    amendments = Amendments(("closes", "tokens", "prize"), _judge_amendment, _note)
+    amendable = ("closes", "tokens", "prize")
+    judge_change = staticmethod(_judge_amendment)
+    changes_closed = staticmethod(_note)
     possible: ClassVar[Mapping[Phase, str]] = {
         phase: f"Not now: the match is in the phase {phase}." for phase in PHASES
     }

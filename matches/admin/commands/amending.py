@@ -35,7 +35,7 @@ class AmendForm(SentAsItIs, ConfigForm):
     def __init__(self, match: Match, host: Any, data: Any = None, **given: Any) -> None:
         self.match = match
         self.amendment: amending.Amendment | None = None
-        super().__init__(match.rules, match.config, data, keys=match.rules.amendments.keys)
+        super().__init__(match.rules, match.config, data, keys=match.rules.amendable)
         for field in self.fields.values():
             if (show := getattr(field, "show_running", None)) is not None:
                 show(Position(match).public)
@@ -138,7 +138,7 @@ AMEND = Command(
     _words,
     _amend,
     AmendForm,
-    suits=lambda match: bool(match.rules.amendments.keys),
+    suits=lambda match: bool(match.rules.amendable),
     preview=_preview,
     said={"amend": _amended},
     history={"amend": _told},

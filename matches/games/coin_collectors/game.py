@@ -14,7 +14,6 @@ from matches.games.coin_collectors.config import Config
 from matches.games.coin_collectors.items import KINDS, asset_of
 from matches.games.coin_collectors.private_view import CollectorsPrivate
 from matches.games.coin_collectors.public_view import CollectorsPublic
-from matches.games.coin_collectors.rounds import AMENDMENTS
 from matches.games.coin_collectors.shares import COINS
 from matches.games.coin_collectors.state import QUESTIONS, CollectorsState
 
@@ -45,7 +44,9 @@ class CoinCollectors(Game[Config, CollectorsState, CollectorsPublic, CollectorsP
     sealed_in = RUNNING
     questions = QUESTIONS
     lot_key = "auction"
-    amendments = AMENDMENTS
+    amendable = ("rounds",)
+    judge_change = staticmethod(rounds.judge_change)
+    changes_closed = staticmethod(rounds.changes_closed)
 
     # -- play ------------------------------------------------------------------------------------
 

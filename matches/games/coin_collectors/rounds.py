@@ -7,7 +7,6 @@ from matches.engine import decisions
 from matches.engine.core import GARNET, PREGAME, RUNNING, TOL, replace, with_least, with_most, without_immune
 from matches.engine.draw import Draw
 from matches.engine.errors import ConfigError, Rejected
-from matches.engine.match_type import Amendments
 from matches.engine.polls import voting
 from matches.engine.step import Turn
 from matches.games.coin_collectors.bidding import garnet_price, judge
@@ -254,7 +253,7 @@ def judge_change(turn: Turn, state: CollectorsState, config: Config) -> None:
         turn.announce("rounds_changed", rounds=len(config.rounds))
 
 
-def note(state: CollectorsState) -> str:
+def changes_closed(state: CollectorsState) -> str:
     """A sentence for hosts on which rounds can no longer be changed."""
     if state.core.phase not in (PREGAME, RUNNING):
         return "All rounds are over, so you cannot change or add any."
@@ -262,6 +261,3 @@ def note(state: CollectorsState) -> str:
         return ""
     started, them = ("Round 1 has", "it") if state.round == 1 else (f"Rounds 1 to {state.round} have", "them")
     return f"{started} started, so you can no longer change {them}. You can still change, add or remove later rounds."
-
-
-AMENDMENTS = Amendments(("rounds",), judge_change, note)

@@ -115,7 +115,7 @@ def test_matches_of_a_season_take_neither_garnets_nor_growth_nor_credit(
     hosting.start_now(match, host, "bots")
     match.refresh_from_db()
     game = match.rules
-    if "garnet_credit" in game.amendments.keys:
+    if "garnet_credit" in game.amendable:
         with pytest.raises(CommandRefused, match="Garnets on credit"):
             amending.amend_match(match, host, {"garnet_credit": True}, "x")
     assert "goes back to the season" in console.ask("cancel", reason="storm")
