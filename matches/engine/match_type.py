@@ -1,5 +1,6 @@
 """What a match type declares independently of any match: its names, sizes, settings, actions and sentences."""
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
@@ -7,7 +8,7 @@ from matches.engine.actions import ActionTypes, Decision, Moves
 from matches.engine.core import PRIORITY, TOL, Phase
 from matches.engine.errors import ConfigError
 from matches.engine.notice_events import ROUND_OPENED
-from matches.engine.sentences import TOLD, Name, Told
+from matches.engine.sentences import TOLD, Name, Told, joined
 from matches.engine.settings import Roster, Settings, Sizes
 from matches.engine.step import EVERYONE, Announcement
 
@@ -102,6 +103,20 @@ class MatchType:
                 "players",
                 f"{self.title} takes {self.sizes.in_words()} players; this match has {len(roster)}",
             )
+        if self.teams and any(entrant.team for entrant in roster):
+            self._check_teams(roster)
+
+    def _check_teams(self, roster: Roster) -> None:
+        for entrant in roster:
+            if entrant.team not in self.teams:
+                where = f"{entrant.team!r}, which is not a team of this game" if entrant.team else "none"
+                either = f"put every player into team {joined(self.teams, 'or')}, or none of them"
+                raise ConfigError("players", f"{either}; {entrant.handle} is in {where}")
+        counts = Counter(entrant.team for entrant in roster)
+        for team in self.teams:
+            if counts[team] < self.sizes.of_team:
+                needed = f"each team needs {self.sizes.of_team} players or more"
+                raise ConfigError("players", f"{needed}; team {team} has {counts[team]}")
 
     def check_start(self, config: Settings, roster: Roster) -> None:
         """Raise `ConfigError` if these players cannot play by these settings."""

@@ -1,7 +1,7 @@
 """What hosts choose for a match: its players, and settings, each of which a game declares in one line."""
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import timedelta
 from functools import cache
 from typing import Annotated, Any, Self, get_args, get_origin, get_type_hints
@@ -26,12 +26,29 @@ Roster = tuple[Entrant, ...]
 """All players, in list order."""
 
 
+def dealt(teams: Sequence[str], count: int, *, halves: bool = False) -> list[str]:
+    """A team for each of `count` players: in turns, or (`halves`) the first part of the list is the first team. Their
+    sizes differ by at most one; the first is the larger one."""
+    numbers = [number % len(teams) for number in range(count)]
+    return [teams[number] for number in (sorted(numbers) if halves else numbers)]
+
+
+def in_teams(roster: Roster, teams: Sequence[str], *, halves: bool = False) -> Roster:
+    """The roster with everybody in a team: as given, or dealt if nobody has one."""
+    if any(entrant.team for entrant in roster):
+        return roster
+    each = zip(roster, dealt(teams, len(roster), halves=halves), strict=True)
+    return tuple(msgspec.structs.replace(entrant, team=team) for entrant, team in each)
+
+
 class Sizes(msgspec.Struct, frozen=True):
-    """How many players a match may have. Outside `usual` (least, most) hosts get a warning."""
+    """How many players a match may have. Outside `usual` (least, most) hosts get a warning. `of_team`: the fewest in
+    a team, where there are teams."""
 
     least: int
     most: int
     usual: tuple[int, int]
+    of_team: int = 1
 
     def in_words(self) -> str:
         """The possible numbers of players: “3 to 8”, or “6” if only one is possible."""

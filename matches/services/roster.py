@@ -13,6 +13,7 @@ import msgspec
 from django.core.exceptions import ValidationError
 
 from accounts.validators import validate_visible
+from matches.engine.settings import dealt
 from matches.engine.step import to_player
 from matches.models import Match, Player, Submission
 from matches.models.player import new_nonce
@@ -270,7 +271,10 @@ def deal_teams(match: Match, host: Any, way: str) -> None:
             raise CommandRefused(f"Choose one of these ways to make teams: {', '.join(WAYS)}.")
         changed = []
         players = list(writer.match.players.order_by("position", "pk"))
-        for player, team in zip(players, _dealt(teams, len(players), way), strict=True):
+        found = dealt(teams, len(players), halves=way == "halves")
+        if way == "random":
+            _chance.shuffle(found)
+        for player, team in zip(players, found, strict=True):
             if player.team == team:
                 continue
             changed.append({"handle": player.handle, "changes": {"team": [player.team, team]}})
@@ -279,13 +283,3 @@ def deal_teams(match: Match, host: Any, way: str) -> None:
         if changed:
             writer.record(command_row(writer, host, "players", added=[], changed=changed, removed=[]))
             writer.touch_all()
-
-
-def _dealt(teams: Sequence[str], count: int, way: str) -> list[str]:
-    """A team for each of `count` players, in list order."""
-    numbers = [number % len(teams) for number in range(count)]
-    if way == "halves":
-        numbers.sort()
-    elif way == "random":
-        _chance.shuffle(numbers)
-    return [teams[number] for number in numbers]

@@ -1,11 +1,8 @@
-"""The settings of The MVP, and how players are put into teams."""
+"""The settings of The MVP."""
 
-from collections import Counter
 from collections.abc import Mapping
 from datetime import timedelta
 from typing import Annotated
-
-import msgspec
 
 from matches.engine.errors import ConfigError
 from matches.engine.match_time import DAY
@@ -108,30 +105,3 @@ class Config(InRounds, frozen=True, kw_only=True):
         if self.max_rounds > 1:
             return ()
         return ("A team claims a card at least one round after flagging it, so with one round nobody can claim any.",)
-
-
-def check_teams(roster: Roster) -> None:
-    """Raise `ConfigError` if players have teams, but not exactly three in each."""
-    if not any(entrant.team for entrant in roster):
-        return
-    sizes = Counter(entrant.team for entrant in roster)
-    expected = (
-        f"put {TEAM_SIZE} players into each of {' and '.join(TEAMS)}, or leave all teams empty to have them dealt"
-    )
-    for entrant in roster:
-        if not entrant.team:
-            raise ConfigError("players", f"{entrant.handle} has no team and others have one; {expected}")
-        if entrant.team not in TEAMS:
-            raise ConfigError("players", f"{entrant.handle} is in {entrant.team}, which is not a team here; {expected}")
-    for team in TEAMS:
-        if sizes[team] != TEAM_SIZE:
-            raise ConfigError("players", f"team {team} has {sizes[team]} players; {expected}")
-
-
-def with_teams(roster: Roster) -> Roster:
-    """The roster with everybody in a team: as given, or dealt alternately in list order."""
-    if any(entrant.team for entrant in roster):
-        return roster
-    return tuple(
-        msgspec.structs.replace(entrant, team=TEAMS[place % len(TEAMS)]) for place, entrant in enumerate(roster)
-    )

@@ -6,12 +6,12 @@ from datetime import timedelta
 from matches.engine.core import RUNNING, replace
 from matches.engine.draw import Draw
 from matches.engine.game import Game, opening_core
-from matches.engine.settings import Roster, Sizes
+from matches.engine.settings import Roster, Sizes, in_teams
 from matches.engine.step import Step, Turn
 from matches.engine.views import Progress
 from matches.games.the_mvp import bidding, bots, private_view, prospects, public_view, rounds, story
 from matches.games.the_mvp.cards import CARDS, PLACES
-from matches.games.the_mvp.config import PLAYERS, TEAMS, Config, check_teams, with_teams
+from matches.games.the_mvp.config import PLAYERS, TEAM_SIZE, TEAMS, Config
 from matches.games.the_mvp.private_view import MvpPrivate
 from matches.games.the_mvp.public_view import MvpPublic
 from matches.games.the_mvp.state import CHIP, MvpState
@@ -27,7 +27,7 @@ class TheMvp(Game[Config, MvpState, MvpPublic, MvpPrivate]):
         "most points wins."
     )
     designers = ("chaotic_iak",)
-    sizes = Sizes(least=PLAYERS, most=PLAYERS, usual=(PLAYERS, PLAYERS))
+    sizes = Sizes(least=PLAYERS, most=PLAYERS, usual=(PLAYERS, PLAYERS), of_team=TEAM_SIZE)
     first_settings = ("chips", "max_rounds", "points_per_garnet", "first_round", "round")
     teams = TEAMS
     assets = (CHIP,)
@@ -44,18 +44,12 @@ class TheMvp(Game[Config, MvpState, MvpPublic, MvpPrivate]):
     refusals = bidding.REFUSALS
     told = story.TOLD
 
-    # -- settings --------------------------------------------------------------------------------
-
-    def check_roster(self, roster: Roster) -> None:
-        super().check_roster(roster)
-        check_teams(roster)
-
     # -- play ------------------------------------------------------------------------------------
 
     def open(self, config: Config, roster: Roster, draw: Draw) -> Step[MvpState]:
         """Open the first round at once. Teams that are not given are dealt, and stored in the roster."""
         core, turn = opening_core(
-            with_teams(roster), garnet_credit=config.garnet_credit, phase=RUNNING, stock={CHIP: config.chips}
+            in_teams(roster, TEAMS), garnet_credit=config.garnet_credit, phase=RUNNING, stock={CHIP: config.chips}
         )
         deck = config.deck or dict(zip(PLACES, draw.shuffle("deck", CARDS), strict=True))
         state = MvpState(core=core, config=config, deck=deck)

@@ -1,58 +1,16 @@
-"""The settings of Together We Survive, and how players are put into groups."""
+"""The settings of Together We Survive."""
 
 from collections import Counter
 from datetime import timedelta
 from typing import Annotated
 
-import msgspec
-
-from matches.engine.errors import ConfigError
 from matches.engine.match_time import DAY
 from matches.engine.sealed_rounds import InRounds
-from matches.engine.settings import Roster, Span, Whole, on_credit, time_to_decide
-
-# -- groups --------------------------------------------------------------------------------------------
+from matches.engine.settings import Roster, Span, Whole, in_teams, on_credit, time_to_decide
 
 A, B = "A", "B"
 GROUPS = (A, B)
 """The two groups, and also the two kinds of votes, for players of that group."""
-
-FEWEST = 2
-"""The fewest players in a group."""
-
-
-def check_groups(roster: Roster) -> None:
-    """Raise `ConfigError` unless all players have a group, or none has, and both groups are large enough."""
-    for entrant in roster:
-        if entrant.team and entrant.team not in GROUPS:
-            raise ConfigError("players", f"{entrant.team!r} is not a group of this game; groups are A and B")
-    without = [entrant.handle for entrant in roster if not entrant.team]
-    if without and len(without) < len(roster):
-        raise ConfigError(
-            "players",
-            f"put every player into group A or B, or none of them; {without[0]} has no group, and others have one",
-        )
-    for group, count in _counts(dealt(roster)).items():
-        if count < FEWEST:
-            raise ConfigError("players", f"each group needs {FEWEST} players or more; group {group} has {count}")
-
-
-def dealt(roster: Roster) -> Roster:
-    """The roster with everybody in a group: if nobody has one, the first half of the list, rounded up, is A."""
-    if any(entrant.team for entrant in roster):
-        return roster
-    half = (len(roster) + 1) // 2
-    return tuple(
-        msgspec.structs.replace(entrant, team=A if place < half else B) for place, entrant in enumerate(roster)
-    )
-
-
-def _counts(roster: Roster) -> dict[str, int]:
-    counts = Counter(entrant.team for entrant in roster)
-    return {group: counts[group] for group in GROUPS}
-
-
-# -- config --------------------------------------------------------------------------------------------
 
 
 class Config(InRounds, frozen=True, kw_only=True):
@@ -88,7 +46,7 @@ class Config(InRounds, frozen=True, kw_only=True):
     garnet_credit: Annotated[bool, on_credit("the price of both kinds of votes")] = False
 
     def unusual(self, roster: Roster) -> tuple[str, ...]:
-        counts = _counts(dealt(roster))
+        counts = Counter(entrant.team for entrant in in_teams(roster, GROUPS, halves=True))
         if abs(counts[A] - counts[B]) <= len(roster) % 2:
             return ()
         return (

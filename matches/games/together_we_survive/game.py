@@ -7,10 +7,9 @@ from typing import Any
 from matches.engine.core import GARNET, RUNNING
 from matches.engine.draw import Draw
 from matches.engine.game import Game, opening_core
-from matches.engine.settings import Roster, Sizes
+from matches.engine.settings import Roster, Sizes, in_teams
 from matches.engine.step import Step, Turn
 from matches.games.together_we_survive import bots, private_view, public_view, result_views, rounds, story, voting
-from matches.games.together_we_survive import config as groups
 from matches.games.together_we_survive.config import GROUPS, A, Config
 from matches.games.together_we_survive.private_view import SurvivePrivate
 from matches.games.together_we_survive.public_view import SurvivePublic
@@ -28,7 +27,7 @@ class TogetherWeSurvive(Game[Config, SurviveState, SurvivePublic, SurvivePrivate
         "Everybody may vote in both."
     )
     designers = ("chaotic_iak", "RedsToad")
-    sizes = Sizes(least=4, most=60, usual=(16, 16))
+    sizes = Sizes(least=4, most=60, usual=(16, 16), of_team=2)
     first_settings = ("tokens_a", "tokens_b", "mass_win", "first_round", "round")
     teams = GROUPS
     assets = (TOKEN,)
@@ -40,16 +39,10 @@ class TogetherWeSurvive(Game[Config, SurviveState, SurvivePublic, SurvivePrivate
     told = story.TOLD
     secret_for_ever = voting.SECRET_FOR_EVER
 
-    # -- settings --------------------------------------------------------------------------------
-
-    def check_roster(self, roster: Roster) -> None:
-        super().check_roster(roster)
-        groups.check_groups(roster)
-
     # -- play ------------------------------------------------------------------------------------
 
     def open(self, config: Config, roster: Roster, draw: Draw) -> Step[SurviveState]:
-        dealt = groups.dealt(roster)
+        dealt = in_teams(roster, GROUPS, halves=True)
         core, turn = opening_core(dealt, garnet_credit=config.garnet_credit, phase=RUNNING, stock={})
         state = SurviveState(core=core, config=config)
         for entrant in dealt:

@@ -2,10 +2,10 @@
 
 import pytest
 
+from matches.engine.draw import Draw
 from matches.engine.errors import ConfigError
 from matches.engine.settings import Entrant
 from matches.games.together_we_survive import GAME
-from matches.games.together_we_survive.config import dealt
 from matches.games.together_we_survive.tests.table import Table
 
 
@@ -15,11 +15,11 @@ def roster(count: int, *teams: str) -> tuple[Entrant, ...]:
 
 @pytest.mark.parametrize(("count", "first"), [(4, 2), (5, 3), (15, 8), (16, 8)])
 def test_without_teams_the_first_half_rounded_up_is_group_a(count: int, first: int) -> None:
-    assert [entrant.team for entrant in dealt(roster(count))] == ["A"] * first + ["B"] * (count - first)
+    opened = GAME.open(GAME.read_config({}), roster(count), Draw(bytes(32))).state.core
+    assert [entrant.team for entrant in opened.roster] == ["A"] * first + ["B"] * (count - first)
 
 
 def test_teams_are_kept_as_listed() -> None:
-    assert [entrant.team for entrant in dealt(roster(5, *"BABAB"))] == list("BABAB")
     table = Table("ann bob cat", "kim leo")
     assert (table.state.group("A"), table.state.group("B")) == (("ann", "bob", "cat"), ("kim", "leo"))
 
@@ -29,11 +29,11 @@ def test_teams_are_kept_as_listed() -> None:
     [
         (roster(3), "takes 4 to 60 players"),
         (roster(61), "takes 4 to 60 players"),
-        (roster(4, "A", "A", "B"), "p3 has no group"),
-        (roster(4, "A", "A", "A", "B"), "group B has 1"),
-        (roster(4, "B", "B", "B", "B"), "group A has 0"),
-        (roster(4, "A", "A", "B", "C"), "'C' is not a group"),
-        (roster(4, "a", "A", "B", "B"), "'a' is not a group"),
+        (roster(4, "A", "A", "B"), "p3 is in none"),
+        (roster(4, "A", "A", "A", "B"), "team B has 1"),
+        (roster(4, "B", "B", "B", "B"), "team A has 0"),
+        (roster(4, "A", "A", "B", "C"), "'C', which is not a team"),
+        (roster(4, "a", "A", "B", "B"), "'a', which is not a team"),
     ],
 )
 def test_rosters_that_cannot_play_are_refused(players: tuple[Entrant, ...], says: str) -> None:
