@@ -39,6 +39,7 @@ class Migration(migrations.Migration):
                 ('ended_at', models.DateTimeField(editable=False, null=True)),
                 ('prediction_deadlines', models.JSONField(default=dict, editable=False)),
                 ('state', models.TextField(blank=True, editable=False)),
+                ('next_deadline_at', models.DateTimeField(editable=False, null=True)),
                 ('log_count', models.PositiveIntegerField(default=0, editable=False)),
                 ('log_head', models.CharField(blank=True, editable=False, max_length=64)),
             ],
@@ -46,6 +47,7 @@ class Migration(migrations.Migration):
                 'ordering': ['-created_at', '-pk'],
                 'indexes': [
                     models.Index(fields=['status', '-created_at', '-id'], name='season_newest'),
+                    models.Index(condition=models.Q(('next_deadline_at__isnull', False)), fields=['next_deadline_at'], name='season_deadlines'),
                 ],
             },
         ),
@@ -141,6 +143,7 @@ class Migration(migrations.Migration):
                 ('is_death_match', models.BooleanField(default=False)),
                 ('is_final', models.BooleanField(default=False)),
                 ('opened_at', models.DateTimeField(null=True)),
+                ('over_at', models.DateTimeField(null=True)),
                 ('settled_at', models.DateTimeField(null=True)),
                 ('match', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='in_season', to='matches.match')),
                 ('season', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='matches', to='seasons.season')),
@@ -150,7 +153,15 @@ class Migration(migrations.Migration):
                 'constraints': [
                     models.UniqueConstraint(fields=('season', 'number'), name='season_match_number_once'),
                 ],
+                'indexes': [
+                    models.Index(condition=models.Q(('opened_at__isnull', False), ('over_at__isnull', True)), fields=['match'], name='season_match_open'),
+                ],
             },
+        ),
+        migrations.AddField(
+            model_name='season',
+            name='awaits_pregame_of',
+            field=models.ForeignKey(editable=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='seasons.seasonmatch'),
         ),
         migrations.CreateModel(
             name='SeasonRole',

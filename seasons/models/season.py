@@ -40,9 +40,21 @@ class Season(Logged):
     # Number of a question -> when predictions close, where hosts have set it (`services.predictions`).
     prediction_deadlines = models.JSONField(default=dict, editable=False)
 
+    next_deadline_at = models.DateTimeField(null=True, editable=False)
+
+    # The match whose pregame must end before blood garnets grow.
+    awaits_pregame_of = models.ForeignKey(
+        "seasons.SeasonMatch", on_delete=models.PROTECT, null=True, related_name="+", editable=False
+    )
+
     class Meta:
         ordering = ["-created_at", "-pk"]
-        indexes = [models.Index(fields=["status", "-created_at", "-id"], name="season_newest")]
+        indexes = [
+            models.Index(fields=["status", "-created_at", "-id"], name="season_newest"),
+            models.Index(
+                fields=["next_deadline_at"], condition=Q(next_deadline_at__isnull=False), name="season_deadlines"
+            ),
+        ]
 
     def get_absolute_url(self) -> str:
         return f"/seasons/{self.public_id}/"
@@ -85,7 +97,9 @@ class Season(Logged):
 
 class SeasonMatch(models.Model):
     """A match's membership in a season. `number` counts the season's matches, and identifies it in state and log.
-    `settled_at`: when its amounts returned to the accounts."""
+
+    `over_at`: when the season learnt that it is over; `settled_at`: when its amounts returned to the accounts.
+    """
 
     season = models.ForeignKey("seasons.Season", on_delete=models.PROTECT, related_name="matches")
     match = models.OneToOneField("matches.Match", on_delete=models.PROTECT, related_name="in_season")
@@ -93,10 +107,17 @@ class SeasonMatch(models.Model):
     is_death_match = models.BooleanField(default=False)
     is_final = models.BooleanField(default=False)
     opened_at = models.DateTimeField(null=True)
+    over_at = models.DateTimeField(null=True)
     settled_at = models.DateTimeField(null=True)
 
     class Meta:
         ordering = ["season", "number"]
+        indexes = [
+            # Matches whose end the season waits for (services/running.py).
+            models.Index(
+                fields=["match"], condition=Q(opened_at__isnull=False, over_at__isnull=True), name="season_match_open"
+            ),
+        ]
         constraints = [models.UniqueConstraint(fields=["season", "number"], name="season_match_number_once")]
 
     def __str__(self) -> str:

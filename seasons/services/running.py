@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 import structlog
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, QuerySet
 
 from matches.engine.errors import ConfigError
 from matches.engine.game import AnyGame
@@ -318,14 +318,24 @@ def advance(season_id: int) -> None:
         pass
 
 
-def _is_due(season: Season) -> bool:
-    """Whether something is due in a season, by what is known without locking it."""
-    return season.status == Season.Status.RUNNING and Writer(season, clock.now()).next_due() is not None
+def _due(seasons: QuerySet[Season]) -> set[int]:
+    """The ids of those of these seasons in which something is due."""
+    running = seasons.filter(status=Season.Status.RUNNING)
+    timed = running.filter(next_deadline_at__lte=clock.now())
+    pregame_over = running.filter(awaits_pregame_of__match__pregame_ended_at__isnull=False)
+    over = SeasonMatch.objects.filter(
+        opened_at__isnull=False, over_at__isnull=True, match__status__in=Match.OVER, season__in=running
+    )
+    return {
+        *timed.values_list("pk", flat=True),
+        *pregame_over.values_list("pk", flat=True),
+        *over.values_list("season_id", flat=True),
+    }
 
 
 def advance_if_due(season: Season) -> bool:
     """Pass what is due if the sweep has not done so yet, for pages; return whether anything was done."""
-    if not _is_due(season):
+    if season.pk not in _due(Season.objects.filter(pk=season.pk)):
         return False
     try:
         advance(season.pk)
@@ -337,14 +347,12 @@ def advance_if_due(season: Season) -> bool:
 
 def sweep() -> int:
     """Pass what is due in all seasons; return in how many something was. A faulty season does not stop the others."""
-    found = 0
-    for season in Season.objects.filter(status=Season.Status.RUNNING).order_by("pk"):
+    found = sorted(_due(Season.objects.all()))
+    for season_id in found:
         try:
-            if _is_due(season):
-                found += 1
-                advance(season.pk)
+            advance(season_id)
         except Refused:
-            logger.warning("season_busy", season=season.pk)
+            logger.warning("season_busy", season=season_id)
         except Exception:
-            logger.exception("season_failed", season=season.pk)
-    return found
+            logger.exception("season_failed", season=season_id)
+    return len(found)

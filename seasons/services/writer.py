@@ -110,7 +110,7 @@ class Writer:
     @cached_property
     def matches(self) -> dict[str, SeasonMatch]:
         """Key -> match."""
-        return {each.key: each for each in self.season.matches.select_related("match").defer("match__state")}
+        return {each.key: each for each in self.season.matches.select_related("match")}
 
     def forget(self) -> None:
         """Forget the cached members and matches, as some have been added."""
@@ -123,13 +123,13 @@ class Writer:
         """Pass everything that is due, in order of time (at the same time: deadlines, pregames, then ends of matches);
         return how many there were."""
         passed = 0
-        while self.state is not None and (due := self.next_due()) is not None:
+        while self.state is not None and (due := self._next()) is not None:
             self._pass(*due)
             passed += 1
         return passed
 
-    def next_due(self) -> tuple[timedelta, int, str] | None:
-        """The earliest thing that is due: its season time, its rank, and the key of its match. Needs no lock."""
+    def _next(self) -> tuple[timedelta, int, str] | None:
+        """The earliest thing that is due: its season time, its rank, and the key of its match."""
         found: list[tuple[timedelta, int, str]] = []
         deadline = rules.next_deadline(self.begun)
         if deadline is not None:
@@ -289,16 +289,35 @@ class Writer:
             match = self.matches[key]
             match.opened_at, match.is_death_match = instant, open_after[key].is_death_match
             match.save(update_fields=["opened_at", "is_death_match"])
-        for key in open_before.keys() - open_after.keys():
-            match = self.matches[key]
-            match.settled_at = instant
-            match.save(update_fields=["settled_at"])
+        for key in open_before:
+            match, present = self.matches[key], open_after.get(key)
+            if match.over_at is None and (present is None or present.result is not None):
+                match.over_at = instant
+            if present is None:
+                match.settled_at = instant
+            match.save(update_fields=["over_at", "settled_at"])
 
     def _save(self) -> None:
         season = self.season
         if self.state is not None:
             season.state = rules.encode(self.state).decode()
-        season.save(update_fields=["state", "log_count", "log_head", "status", "started_at", "ended_at"])
+            due = rules.next_deadline(self.state)
+            season.next_deadline_at = None if due is None else season.instant(due)
+            growth = self.state.growth
+            waits = growth is not None and growth.next is None
+            season.awaits_pregame_of = self.matches.get(growth.match) if growth and waits else None
+        season.save(
+            update_fields=[
+                "state",
+                "next_deadline_at",
+                "awaits_pregame_of",
+                "log_count",
+                "log_head",
+                "status",
+                "started_at",
+                "ended_at",
+            ]
+        )
 
 
 def _result(match: Match) -> MatchResult:
