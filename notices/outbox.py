@@ -210,7 +210,8 @@ def pass_on_a_batch() -> int:
     if begun < _rests_until:
         return 0
     passed, ended = _pass_on_some(), monotonic()
-    _rests_until = ended + _REST * (ended - begun) if passed == _AT_ONCE else 0.0
+    if passed == _AT_ONCE:
+        _rests_until = ended + _REST * (ended - begun)
     return passed
 
 

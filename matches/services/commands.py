@@ -72,7 +72,7 @@ def need_role(subject: Any, user: Any) -> Role:
     """The person's role, for what hosts and observers may see. Raises `NotAHost` if they have none."""
     role = role_of(subject, user)
     if role is None:
-        raise NotAHost("Only its hosts can do that, and nobody can host what they play in.")
+        raise NotAHost("Only hosts of this match or season can do that, and nobody can host what they play in.")
     return role
 
 

@@ -65,7 +65,7 @@ def test_a_season_is_not_ended_if_one_of_its_matches_cannot_be_cancelled(
     match.roles.all().delete()
     match.roles.create(user=other_host, role="cohost")
     asked = desk.ask("end", reason="Enough.")
-    assert "Only its hosts" in desk.confirm("end", asked, reason="Enough.")
+    assert "Only hosts of this match" in desk.confirm("end", asked, reason="Enough.")
     season.refresh_from_db()
     match.refresh_from_db()
     assert (season.status, match.status) == (Season.Status.RUNNING, Match.Status.OPEN)
