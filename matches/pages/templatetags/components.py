@@ -246,6 +246,16 @@ def panel_head(content: SafeString, id: str, kind: str = "public", text: str = "
 
 
 @register.simple_block_tag
+def note(
+    content: SafeString, tone: str = "", title: str = "", *, icon_name: str = "", alert: bool = False
+) -> SafeString:
+    """`{% note "garnet" "Not ready yet" %} … {% endnote %}`: a note in the console. With `icon_name` it is a sentence
+    after an icon; with `alert` screen readers say it at once."""
+    context = {"content": content, "tone": tone, "title": title, "icon_name": icon_name, "alert": alert}
+    return SafeString(render_to_string("components/note.html", context))
+
+
+@register.simple_block_tag
 def table(
     content: SafeString, label: str, *columns: str, look: str = "scores", caption: str = "", panel: bool = False
 ) -> SafeString:
