@@ -40,7 +40,7 @@ class SeasonsConfig(AppConfig):
         extensions.of_matches.register(in_its_season)
         extensions.of_people.register(seasons_of)
         extensions.of_mine.register(mine)
-        desk.register_entries(entries_of)
+        desk.of_entries.register(entries_of)
         season_changed.connect(on_change)
         member_changed_hands.connect(hand_on)
         invited.connect(on_invited, sender=SeasonInvitation)

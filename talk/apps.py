@@ -29,7 +29,7 @@ class TalkConfig(AppConfig):
         of_seasons.register(tabs_of)
         needs_of_seasons.register(needs_in_seasons)
         more_facts.append(channels.facts_of)
-        desk.register_needs(needs_in)
+        desk.of_needs.register(needs_in)
         extensions.of_lines.register(lines_in)
         extensions.offer_gift_words(extensions.GiftWords(posting.speeches_offered, posting.take_speech, given_words))
         match_duplicated.connect(copy_choices)

@@ -5,7 +5,7 @@ hold texts and URLs only, and nothing that a host may not know. Reading the list
 however many matches there are.
 """
 
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -15,6 +15,7 @@ from django.urls import reverse
 
 from matches.engine.sentences import counted
 from matches.models import Holding, Match, MatchRole, Player, Role
+from matches.pages.extensions import Makers
 from matches.queries import announcements
 from matches.queries.matches import Position
 from matches.queries.paging import first_of
@@ -64,26 +65,11 @@ class Entry(NamedTuple):
         return rank, self.until.timestamp() if self.until else float("inf")
 
 
-Needs = Callable[[Any, Sequence[Match]], Mapping[int, Sequence[Need]]]
-"""Given a person and matches that they look after, return what waits in each, by the match's id. Takes a fixed number
-of queries, if possible one."""
-Entries = Callable[[Any], Sequence[Entry]]
-"""Given a person, return what else they look after."""
+of_needs = Makers[[Any, Sequence[Match]], Mapping[int, Sequence[Need]]]()
+"""Functions of other apps that return what waits in matches that a person looks after, by the match's id."""
 
-_needs: list[Needs] = []
-_entries: list[Entries] = []
-
-
-def register_needs(make: Needs) -> None:
-    """Register a function that says what waits in matches."""
-    if make not in _needs:
-        _needs.append(make)
-
-
-def register_entries(make: Entries) -> None:
-    """Register a function that gives further entries."""
-    if make not in _entries:
-        _entries.append(make)
+of_entries = Makers[[Any], Sequence[Entry]]()
+"""Functions of other apps that return what else a person looks after."""
 
 
 def entries_for(user: Any) -> list[Entry]:
@@ -93,8 +79,8 @@ def entries_for(user: Any) -> list[Entry]:
     waiting = _waiting_in(user, matches)
     away = away_now(*matches)
     found = [_entry(match, vars(match)["held"], waiting[match.pk], away) for match in matches]
-    for make in _entries:
-        found += _tried(make, user)
+    for entries in of_entries.ask(user):
+        found += entries
     return sorted(found, key=lambda entry: entry.urgency)
 
 
@@ -121,20 +107,10 @@ def _waiting_in(user: Any, matches: Sequence[Match]) -> dict[int, list[Need]]:
     debts = Holding.objects.filter(player__match__in=matches, amount__lt=0).order_by("player__position")
     for pk, name, handle in debts.values_list("player__match_id", "player__name", "player__handle"):
         found[pk].append(Need(f"{name or handle} is in debt", f"{_console(pk)}#players"))
-    for make in _needs:
-        for pk, needs in _tried(make, user, matches):
+    for each in of_needs.ask(user, matches):
+        for pk, needs in each.items():
             found[pk] += needs
     return found
-
-
-def _tried(make: Callable[..., Any], *args: Any) -> Iterable[Any]:
-    """What another app gives. If it fails, log that and show the list without it."""
-    try:
-        made = make(*args)
-        return list(made.items() if isinstance(made, Mapping) else made)
-    except Exception:
-        logger.exception("overview_entry_failed", made_by=make.__module__)
-        return []
 
 
 def _console(pk: int) -> str:
