@@ -97,7 +97,6 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "matches.web.match_page.NotShownMiddleware",
-    "matches.web.spoilers.HiddenResultsMiddleware",
 ]
 ROOT_URLCONF = "genius_site.urls"
 ASGI_APPLICATION = "genius_site.asgi.application"

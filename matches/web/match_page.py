@@ -127,15 +127,15 @@ def page_for(user: Any, public_id: str) -> MatchPage:
 
 
 # -- not shown -------------------------------------------------------------------------------------------
-# If a match cannot be shown, each of its pages says why: this site does not have its rules, or the rules fail with the
-# stored state.
+# If a match cannot be shown, each of its pages says why: this site does not have its rules, the rules fail with the
+# stored state, or the viewer must be asked before they see a result.
 
 _OF_ANOTHER_KIND = (Http404, PermissionDenied, SuspiciousOperation, DatabaseError)
 
 
 class NotShownMiddleware:
-    """Turns `RulesNotHere`, raised by any page, and any other error of a page of a match that cannot be shown into a
-    page that says what is wrong."""
+    """Turns `ResultHidden`, raised by any page, into a page that asks; `RulesNotHere`, and any other error of a page of
+    a match that cannot be shown, into one that says what is wrong."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -144,6 +144,9 @@ class NotShownMiddleware:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        if isinstance(error, ResultHidden):
+            hidden = {"id": error.id, "title": error.title, "what": error.what, "next": request.get_full_path()}
+            return render(request, "matches/result_hidden.html", hidden)
         if isinstance(error, RulesNotHere):
             context = {"title": error.title, "problem": error.message, "comes_back": True}
             return render(request, "matches/not_shown.html", context, status=503)

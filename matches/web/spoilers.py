@@ -1,7 +1,6 @@
 """Hiding the results of matches from people who do not want to know them yet."""
 
 import re
-from collections.abc import Callable
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
@@ -71,22 +70,6 @@ def _shown(request: HttpRequest) -> list[str]:
 def _keep(response: HttpResponse, name: str, value: str) -> None:
     secure = settings.SESSION_COOKIE_SECURE
     response.set_cookie(name_of(name), value, max_age=_A_YEAR, secure=secure, httponly=True, samesite="Lax")
-
-
-class HiddenResultsMiddleware:
-    """Turns `ResultHidden`, raised by any page, into a page that asks."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
-
-    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        if not isinstance(error, ResultHidden):
-            return None
-        context = {"id": error.id, "title": error.title, "what": error.what, "next": request.get_full_path()}
-        return render(request, "matches/result_hidden.html", context)
 
 
 # -- pages -----------------------------------------------------------------------------------------------
