@@ -17,7 +17,7 @@ from matches.admin.changelist import is_id
 from matches.admin.commands.base import one_time_key
 from matches.admin.commands.people import INVITE
 from matches.models import Match, Player
-from matches.queries.places import Sent, sent_in
+from matches.queries.places import sent_in
 from matches.services.commands import AlreadyDone
 from matches.services.errors import Refused
 from matches.services.joining import invitation_of, renew_invitation, revoke, send_again
@@ -40,7 +40,7 @@ class Invitations(NamedTuple):
     code_of: Callable[[Any], str]
     link: str
     words: Callable[[Any, Any], tuple[str, ...]]
-    sent_in: Callable[[Any], list[Sent]]
+    sent_in: Callable[[Any], list[Any]]
     may_invite: Callable[[Any], bool]
     renew: Callable[..., object]
     again: Callable[..., Any]

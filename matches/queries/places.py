@@ -1,13 +1,15 @@
 """The places of a match: who is away, and who is invited."""
 
+from collections.abc import Callable
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any
 
+from django.db.models import QuerySet
 from msgspec import Struct
 
-from matches.models import Absence, Invitation, Link, Match, Player, clock
+from matches.models import Absence, Match, Player, clock
 from matches.queries.match_info import Instant
-from matches.queries.names import NamesNow, names_now
+from matches.queries.names import names_now
 from matches.services.joining import code_of
 
 # -- absences --------------------------------------------------------------------------------------------
@@ -64,65 +66,36 @@ def absences(match: Match) -> list[Away]:
 MOST = 100
 
 
-class Sent(NamedTuple):
-    """An invitation, for hosts. `code` is that of its link, empty if it no longer works. `became` is a word for what
-    became of it, such as `used`, and `became_at` when. `who`: for whom it is meant, or who has used it."""
-
-    number: int
-    handle: str
-    who: str
-    made_at: datetime | None
-    made_by: str
-    opened_at: datetime | None
-    expires_at: datetime | None
-    became: str
-    became_at: datetime | None
-    works: bool
-    can_be_sent: bool
-    takes_over: bool = False
-    code: str = ""
-
-
-def sent_in(match: Match) -> list[Sent]:
-    """The latest invitations to a match, newest first."""
-    now = clock.now()
-    found = list(match.invitations.select_related("player", "sent_to", "used_by")[:MOST])
+def sent_in(match: Match) -> list[Any]:
+    """The latest invitations to a match, newest first, as `latest` gives them."""
+    found = latest(match.invitations.select_related("player", "sent_to", "used_by"), code_of, is_over=match.is_over)
     names = names_now(match, {each.made_by for each in found})
-    return [_sent(each, match, now, names) for each in found]
+    for each in found:
+        each.made_by = names.get(each.made_by, each.made_by)
+    return found
 
 
-def _sent(each: Invitation, match: Match, now: datetime, names: NamesNow) -> Sent:
-    shown = sent(each, each.player, now, is_over=match.is_over)
-    made_by = names.get(each.made_by, each.made_by)
-    return shown._replace(made_by=made_by, takes_over=each.takes_over, code=code_of(each) if shown.works else "")
+def latest(invitations: QuerySet[Any], code_of: Callable[[Any], str], *, is_over: bool) -> list[Any]:
+    """The latest of the invitations to a match or a season (which `is_over` or not), for hosts to read, not to save.
+
+    Each gets `code`, that of its link, empty if it no longer works; `who`: for whom it is meant, or who has used it;
+    `became`: a word for what became of it, such as `used`; and `became_at`, when.
+    """
+    now, found = clock.now(), list(invitations[:MOST])
+    for each in found:
+        meant_for = ", ".join(filter(None, (each.sent_to.username if each.sent_to else "", each.label)))
+        each.who = each.used_by.username if each.used_by else meant_for
+        each.became, each.became_at = _became(each, now)
+        each.code = "" if each.became or is_over else code_of(each)
+    return found
 
 
-def sent(each: Link, place: Any, now: datetime, *, is_over: bool) -> Sent:
-    """An invitation to a place of a match or a season (which `is_over` or not), without its code."""
-    became, became_at = _became(each, place, now)
-    works = became == "" and not is_over
-    meant_for = ", ".join(filter(None, (each.sent_to.username if each.sent_to else "", each.label)))
-    return Sent(
-        number=each.pk,
-        handle=place.handle,
-        who=each.used_by.username if each.used_by else meant_for,
-        made_at=each.made_at,
-        made_by=each.made_by,
-        opened_at=each.opened_at,
-        expires_at=each.expires_at,
-        became=became,
-        became_at=became_at,
-        works=works,
-        can_be_sent=works and each.sent_to is not None,
-    )
-
-
-def _became(each: Any, place: Any, now: datetime) -> tuple[str, datetime | None]:
+def _became(each: Any, now: datetime) -> tuple[str, datetime | None]:
     if each.used_at is not None:
         return "used", each.used_at
     if each.revoked_at is not None:
         return "revoked", each.revoked_at
-    if not each.fits(place):
+    if not each.fits(each.place):
         return "replaced", None
     if not each.is_alive(now):
         return "expired", each.expires_at

@@ -1,15 +1,14 @@
 """Who may see a season, and in which role."""
 
-from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.db.models import QuerySet
 
-from matches.models import Role, clock
-from matches.queries.places import MOST, Sent, sent
+from matches.models import Role
+from matches.queries.places import latest
 from matches.services.commands import role_of
-from seasons.models import Member, Season, SeasonInvitation
-from seasons.services.invitations import invitation_of
+from seasons.models import Member, Season
+from seasons.services.invitations import OF_A_SEASON
 from seasons.services.roles import open_console
 from seasons.services.viewers import active
 
@@ -89,13 +88,7 @@ def open_places(season: Season) -> QuerySet[Member]:
     return season.cast.filter(user=None, is_bot=False, status=Member.Status.IN).order_by("position", "pk")
 
 
-def sent_in(season: Season) -> list[Sent]:
+def sent_in(season: Season) -> list[Any]:
     """Return the invitations that were made, sent or used, the latest first."""
-    now = clock.now()
-    found = season.invitations.select_related("member", "sent_to", "used_by")[:MOST]
-    return [_sent(each, season, now) for each in found]
-
-
-def _sent(each: SeasonInvitation, season: Season, now: datetime) -> Sent:
-    shown = sent(each, each.member, now, is_over=season.status == Season.Status.ENDED)
-    return shown._replace(code=invitation_of(each.member) if shown.works else "")
+    found = season.invitations.select_related("member", "sent_to", "used_by")
+    return latest(found, OF_A_SEASON.code_of, is_over=season.status == Season.Status.ENDED)
