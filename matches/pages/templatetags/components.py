@@ -257,15 +257,22 @@ def note(
 
 @register.simple_block_tag
 def table(
-    content: SafeString, label: str, *columns: str, look: str = "scores", caption: str = "", panel: bool = False
+    content: SafeString,
+    label: str,
+    *columns: str,
+    more: Iterable[str] = (),
+    look: str = "scores",
+    caption: str = "",
+    panel: bool = False,
 ) -> SafeString:
     """`{% table "Everybody's coins" "Player" "Gold|num icon" %} <tr>… {% endtable %}`: a table that scrolls in a box of
     its own. `label` is its accessible name, or `#` and the id of a heading. Words after the bar of a column: it holds
-    numbers (`num`), is hidden on a phone (`wide`), is headed by the icon of its name (`icon`)."""
+    numbers (`num`), is hidden on a phone (`wide`), is headed by the icon of its name (`icon`). `more`: further columns
+    whose titles may contain a bar."""
     how, name = ("labelledby", label[1:]) if label.startswith("#") else ("label", label)
     context = {
         "content": content,
-        "columns": [_column(*each.partition("|")[::2]) for each in columns],
+        "columns": [_column(*each.partition("|")[::2]) for each in columns] + [_column(each, "") for each in more],
         "named": format_html('aria-{}="{}"', how, name),
         "look": look,
         "caption": caption,
