@@ -8,7 +8,7 @@ from matches.engine.actions import ActionTypes, Decision, Moves
 from matches.engine.core import PRIORITY, TOL, Phase
 from matches.engine.errors import ConfigError
 from matches.engine.notice_events import ROUND_OPENED
-from matches.engine.sentences import TOLD, Name, Told, joined
+from matches.engine.sentences import TOLD, Name, Told, counted, joined
 from matches.engine.settings import Roster, Settings, Sizes
 from matches.engine.step import EVERYONE, Announcement
 
@@ -107,16 +107,19 @@ class MatchType:
             self._check_teams(roster)
 
     def _check_teams(self, roster: Roster) -> None:
+        least, are_full = self.sizes.of_team, self.sizes.most == self.sizes.of_team * len(self.teams)
+        expected = f"put {least}{'' if are_full else ' or more'} players into each of {joined(self.teams)}"
+        expected += ", or leave all teams empty to have them dealt"
         for entrant in roster:
+            if not entrant.team:
+                raise ConfigError("players", f"{entrant.handle} has no team and others have one; {expected}")
             if entrant.team not in self.teams:
-                where = f"{entrant.team!r}, which is not a team of this game" if entrant.team else "none"
-                either = f"put every player into team {joined(self.teams, 'or')}, or none of them"
-                raise ConfigError("players", f"{either}; {entrant.handle} is in {where}")
+                message = f"{entrant.handle} is in {entrant.team}, which is not a team here; {expected}"
+                raise ConfigError("players", message)
         counts = Counter(entrant.team for entrant in roster)
         for team in self.teams:
-            if counts[team] < self.sizes.of_team:
-                needed = f"each team needs {self.sizes.of_team} players or more"
-                raise ConfigError("players", f"{needed}; team {team} has {counts[team]}")
+            if counts[team] < least:
+                raise ConfigError("players", f"team {team} has {counted(counts[team], 'player')}; {expected}")
 
     def check_start(self, config: Settings, roster: Roster) -> None:
         """Raise `ConfigError` if these players cannot play by these settings."""

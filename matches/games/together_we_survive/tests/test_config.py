@@ -29,11 +29,11 @@ def test_teams_are_kept_as_listed() -> None:
     [
         (roster(3), "takes 4 to 60 players"),
         (roster(61), "takes 4 to 60 players"),
-        (roster(4, "A", "A", "B"), "p3 is in none"),
+        (roster(4, "A", "A", "B"), "p3 has no team"),
         (roster(4, "A", "A", "A", "B"), "team B has 1"),
         (roster(4, "B", "B", "B", "B"), "team A has 0"),
-        (roster(4, "A", "A", "B", "C"), "'C', which is not a team"),
-        (roster(4, "a", "A", "B", "B"), "'a', which is not a team"),
+        (roster(4, "A", "A", "B", "C"), "C, which is not a team"),
+        (roster(4, "a", "A", "B", "B"), "a, which is not a team"),
     ],
 )
 def test_rosters_that_cannot_play_are_refused(players: tuple[Entrant, ...], says: str) -> None:
