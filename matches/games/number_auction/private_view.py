@@ -31,11 +31,6 @@ class BidsView(msgspec.Struct, frozen=True):
     dropped: tuple[int, ...]
     at: MatchTime | None = None
 
-    @property
-    def amounts(self) -> dict[str, int]:
-        """Number as text -> tokens, as in the action."""
-        return {str(bid.number): bid.amount for bid in self.bids}
-
 
 class OwnRound(msgspec.Struct, frozen=True):
     """The player's bids in a closed round and what became of them, lowest amount first."""

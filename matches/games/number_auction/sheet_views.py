@@ -112,8 +112,7 @@ def compared(sheets: Sequence[SheetView]) -> tuple[SheetView, ...]:
 
 def against(own: SheetView, others: Mapping[str, tuple[str, ...]]) -> SheetView:
     """A sheet with its unique lines: those that nobody in `others` (player -> lines) has."""
-    taken = {line for lines in others.values() for line in lines}
-    return msgspec.structs.replace(own, unique_lines=tuple(line for line in own.lines if line not in taken))
+    return msgspec.structs.replace(own, unique_lines=unique_lines({**others, own.handle: own.lines})[own.handle])
 
 
 # -- one more number ---------------------------------------------------------------------------------
