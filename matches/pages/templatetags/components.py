@@ -13,6 +13,8 @@ from typing import Any
 from urllib.parse import quote
 
 from django import template
+from django.shortcuts import resolve_url
+from django.template.defaulttags import CsrfTokenNode
 from django.template.loader import render_to_string
 from django.templatetags.static import static
 from django.utils.html import escape, format_html, format_html_join
@@ -217,8 +219,7 @@ def knowledge(kind: str = "public", text: str = "") -> SafeString:
 
 @register.simple_tag
 def copy(*id: object, what: str = "", kind: str = "button") -> SafeString:
-    """`{% copy "link" place.pk what="the link" %}`: a button that copies the text or value of the element whose id is
-    `link-17`. Screen readers say what it copies."""
+    """`{% copy "link" place.pk what="the link" %}`: a button that copies `#link-17`. Only heard: what that is."""
     return component("copy", id="-".join(map(str, id)), what=what, kind=kind)
 
 
@@ -229,6 +230,13 @@ def copy_field(content: SafeString, value: str, *id: object, look: str = "secret
     what explains a secret."""
     context = {"label": content, "value": value, "id": "-".join(map(str, id)), "look": look, "what": what}
     return SafeString(render_to_string("components/copy_field.html", context))  # not cached: it may be secret
+
+
+@register.simple_block_tag(takes_context=True)
+def post(context: template.Context, content: SafeString, to: str = "", *args: object) -> SafeString:
+    """`{% post "matches:join" match.id %}<button …>{% endpost %}`: a form that is sent once, to a view or a path."""
+    action = format_html(' action="{}"', resolve_url(to, *args)) if to else ""
+    return format_html('<form method="post"{} data-once>{}{}</form>', action, CsrfTokenNode().render(context), content)
 
 
 @register.simple_block_tag
@@ -267,8 +275,7 @@ def table(
 ) -> SafeString:
     """`{% table "Everybody's coins" "Player" "Gold|num icon" %} <tr>… {% endtable %}`: a table that scrolls in a box of
     its own. `label` is its accessible name, or `#` and the id of a heading. Words after the bar of a column: it holds
-    numbers (`num`), is hidden on a phone (`wide`), is headed by the icon of its name (`icon`). `more`: further columns
-    whose titles may contain a bar."""
+    numbers (`num`), is hidden on a phone (`wide`), is headed by the icon of its name (`icon`). `more`: other titles."""
     how, name = ("labelledby", label[1:]) if label.startswith("#") else ("label", label)
     context = {
         "content": content,
