@@ -61,6 +61,7 @@ def votes_are_tried_out_and_sealed(room: Room) -> None:
     ann, kim = room.ann, room.phone
     for page in room.everybody():
         expect(page.locator("#stage [data-lot]")).to_have_count(len(GROUP_A))
+    expect(ann.locator("[data-votes]").first).to_be_attached()  # comes after the board, which leads to a page till then
     before = len(room.pushed)
     tile = ann.locator('.tws-tile:has([data-lot="ann"])')
     lot(ann, "ann").click()
