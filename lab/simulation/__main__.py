@@ -77,10 +77,14 @@ def _stages() -> dict[str, tuple[Seats, Cast]]:
 
     from lab.simulation.database import Seats
     from lab.simulation.prepared import prepared
+    from matches.models import Announcement, Submission
+    from matches.services.storage import instances
 
     if not os.environ.get("SIMULATION_LOG"):
         structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
         logging.disable()
+    for model in (Submission, Announcement):
+        instances._defaults(model)  # made once in a process, with an unused salt and token
     folder = settings.DATA_DIR
     stages = {
         slug: (Seats(folder / f"{slug}-{os.getpid()}.sqlite3", path), cast) for slug, (path, cast) in prepared().items()

@@ -171,7 +171,7 @@ def act(
     writer.pass_due()
     if meant_for:
         _refuse_if_moved_on(writer, meant_for)
-    row = Submission(
+    row = log.new_row(
         kind=Submission.Kind.ACTION,
         actor=actor,
         player=player,

@@ -142,7 +142,7 @@ class Writer:
         at: datetime | None = None,
     ) -> Submission:
         """A row for `record`; by default a command of the site itself, at the present instant and match time."""
-        return Submission(
+        return log.new_row(
             kind=kind,
             actor=actor,
             user_id=user_id,

@@ -9,8 +9,9 @@ from django.db.models import Q
 
 from matches.engine import chain
 from matches.engine.strict_json import canonical
-from matches.models import Match, Submission
+from matches.models import Match, Player, Submission
 from matches.models.log import Row, new_salt
+from matches.services.storage.instances import made
 
 LONGEST_REFUSED = 2048
 """The most bytes of a refused action that the log keeps in full, so that nobody can fill the log with refused rows."""
@@ -28,6 +29,14 @@ def shortened(payload: str, raw: object) -> str:
     kind = raw.get("type") if isinstance(raw, dict) else None
     known = {"type": kind} if isinstance(kind, str) and len(kind) <= _HEAD else {}
     return canonical({**known, "cut": cut})
+
+
+def new_row(*, player: Player | None = None, **facts: Any) -> Submission:
+    """A row with these facts, for `append`."""
+    row = made(Submission, salt=new_salt(), **facts)
+    if player is not None:
+        row.player = player
+    return row
 
 
 def append(match: Match, row: Submission) -> Submission:

@@ -11,7 +11,9 @@ from matches.engine.step import Announcement as RulesAnnouncement
 from matches.engine.step import BidEvent
 from matches.engine.views import tokens_of_life
 from matches.models import Announcement, Bid, Holding, LedgerEntry, Match, OutboxRow, PlayerResult, Submission
+from matches.models.log import new_token
 from matches.services.storage import many
+from matches.services.storage.instances import made
 
 STANDING = Bid.Status.STANDING.value
 STILL_STANDING = f"t.status = '{STANDING}'"
@@ -87,7 +89,7 @@ class NewRows:
         many.insert(Announcement, self.announcements)
         many.insert(PlayerResult, self.results)
         told = {each.submission_id: each.match_id for each in self.announcements}
-        words = [OutboxRow(submission_id=row, match_id=match) for row, match in told.items()]
+        words = [made(OutboxRow, submission_id=row, match_id=match) for row, match in told.items()]
         many.insert(OutboxRow, words, update_by=("submission_id",))
         self.__init__()  # type: ignore[misc]
 
@@ -132,7 +134,8 @@ def add_bids(rows: NewRows, cause: Cause, events: Iterable[BidEvent], ids: Ids) 
     A result without a standing bid (a sealed bid refused at the close) becomes a row of its own.
     """
     for event in events:
-        bid = Bid(
+        bid = made(
+            Bid,
             match_id=cause.match.pk,
             player_id=ids[event.player],
             lot=event.lot,
@@ -156,7 +159,8 @@ def add_postings(
 ) -> None:
     """Add an entry for every posting, and the new holdings of everything that moved."""
     for posting in postings:
-        entry = LedgerEntry(
+        entry = made(
+            LedgerEntry,
             match_id=cause.match.pk,
             giver_id=ids[posting.giver] if posting.giver else None,
             receiver_id=ids[posting.receiver] if posting.receiver else None,
@@ -174,7 +178,7 @@ def add_postings(
                 held = balance(core.purses, party, posting.asset)
                 on_credit = posting.asset == GARNET and core.garnet_credit
                 key = {"player_id": ids[party], "asset": posting.asset}
-                rows.hold(Holding(**key, amount=held, on_credit=on_credit))
+                rows.hold(made(Holding, **key, amount=held, on_credit=on_credit))
 
 
 def add_announcements(rows: NewRows, cause: Cause, items: Iterable[RulesAnnouncement], ids: Ids) -> None:
@@ -184,7 +188,8 @@ def add_announcements(rows: NewRows, cause: Cause, items: Iterable[RulesAnnounce
         audience, _, name = item.audience.partition(":")
         player_id = ids[name] if audience == "player" else None
         is_own = own is not None and player_id == own
-        told = Announcement(
+        told = made(
+            Announcement,
             match_id=cause.match.pk,
             audience=item.audience,
             player_id=player_id,
@@ -193,6 +198,7 @@ def add_announcements(rows: NewRows, cause: Cause, items: Iterable[RulesAnnounce
             at=cause.at,
             match_time=cause.time,
             read_at=cause.at if is_own else None,
+            token=new_token(),
         )
         told.submission = cause.row
         rows.announcements.append(told)
@@ -202,7 +208,8 @@ def results_of(core: Core, ids: Ids) -> list[PlayerResult]:
     """The result rows of a finished match, one for each player, in list order."""
     tokens = tokens_of_life(core)
     return [
-        PlayerResult(
+        made(
+            PlayerResult,
             player_id=ids[handle],
             won=handle in core.winners,
             tokens=tokens.get(handle, 0),
