@@ -161,8 +161,11 @@ class AwayForm(PlaceForm):
 
 
 def _leniency_words(match: Match, on: bool) -> list[str]:
-    bots = "Bots may play for absent players." if on else "No bot plays for absent players."
-    return [bots, "You can change this until the match begins. Everybody can read it."]
+    return [_who_stands_in(on), "You can change this until the match begins. Everybody can read it."]
+
+
+def _who_stands_in(on: bool) -> str:
+    return f"From now on {'bots may play' if on else 'no bot plays'} for players who are away."
 
 
 def _away_words(request: CommandRequest) -> list[str]:
@@ -189,8 +192,8 @@ LENIENCY = Command(
     "Absences…",
     "clock",
     BEFORE,
-    **switching("bots_stand_in", _leniency_words, absences.choose, lambda on: "Saved."),
-    act="save this",
+    **switching("bots_stand_in", _leniency_words, absences.choose, _who_stands_in),
+    act="change this",
     history={
         "leniency": lambda match, payload, name: (
             f"let {'' if payload['bots_stand_in'] else 'no '}bots play for players who are away"

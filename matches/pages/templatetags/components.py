@@ -14,7 +14,6 @@ from urllib.parse import quote
 
 from django import template
 from django.shortcuts import resolve_url
-from django.template.defaulttags import CsrfTokenNode
 from django.template.loader import render_to_string
 from django.templatetags.static import static
 from django.utils.html import escape, format_html, format_html_join
@@ -236,7 +235,8 @@ def copy_field(content: SafeString, value: str, *id: object, look: str = "secret
 def post(context: template.Context, content: SafeString, to: str = "", *args: object) -> SafeString:
     """`{% post "matches:join" match.id %}<button …>{% endpost %}`: a form that is sent once, to a view or a path."""
     action = format_html(' action="{}"', resolve_url(to, *args)) if to else ""
-    return format_html('<form method="post"{} data-once>{}{}</form>', action, CsrfTokenNode().render(context), content)
+    token = format_html('<input type="hidden" name="csrfmiddlewaretoken" value="{}">', context["csrf_token"])
+    return format_html('<form method="post"{} data-once>{}{}</form>', action, token, content)
 
 
 @register.simple_block_tag
